@@ -1,0 +1,84 @@
+#include "base/budget.h"
+
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "base/timer.h"
+
+namespace tacit {
+namespace {
+
+TEST(Budget, IsUnlimitedByDefault) {
+  Budget budget;
+  for (int i = 0; i < 100'000; ++i) ASSERT_FALSE(budget.exhausted());
+  budget.count_query();
+  budget.count_steps(1'000'000'000);
+  EXPECT_FALSE(budget.exhausted_now());
+  EXPECT_EQ(budget.reason(), "");
+  EXPECT_EQ(budget.queries(), 1u);
+  EXPECT_FALSE(budget.seconds_left().has_value());
+}
+
+TEST(Budget, EndsAtTheQueryLimitAndStaysEnded) {
+  Budget budget(BudgetLimits{.queries = 3});
+  budget.count_query();
+  budget.count_query();
+  EXPECT_FALSE(budget.exhausted());
+  budget.count_query();
+  EXPECT_TRUE(budget.exhausted());
+  EXPECT_TRUE(budget.exhausted());
+  EXPECT_EQ(budget.reason(), "limit of 3 solver queries");
+}
+
+TEST(Budget, EndsAtTheStepLimit) {
+  Budget budget(BudgetLimits{.steps = 100});
+  budget.count_steps(99);
+  EXPECT_FALSE(budget.exhausted());
+  budget.count_steps();
+  EXPECT_TRUE(budget.exhausted());
+  EXPECT_EQ(budget.steps(), 100u);
+  EXPECT_EQ(budget.reason(), "limit of 100 steps");
+}
+
+TEST(Budget, EndsAtTheDeadlineThroughCheapPolls) {
+  const Timer timer;
+  Budget budget(BudgetLimits{.seconds = 0.02});
+  while (!budget.exhausted()) ASSERT_LT(timer.seconds(), 60.0);
+  EXPECT_GE(timer.seconds(), 0.02);
+  EXPECT_EQ(budget.reason(), "time limit of 0.02 s");
+  EXPECT_EQ(budget.seconds_left(), 0.0);
+}
+
+TEST(Budget, NoticesTheDeadlineAtTheNextQuery) {
+  Budget budget(BudgetLimits{.seconds = 0.0});
+  budget.count_query();
+  EXPECT_EQ(budget.reason(), "time limit of 0 s");
+}
+
+TEST(Budget, EndsWhenTheProcessIsTooLarge) {
+  EXPECT_GT(resident_memory(), 0u);
+  Budget budget(BudgetLimits{.memory_bytes = 1024 * 1024});
+  EXPECT_TRUE(budget.exhausted());
+  EXPECT_EQ(budget.reason(), "memory limit of 1 MB");
+}
+
+TEST(Budget, CanBeCancelledFromAnotherThread) {
+  Budget budget;
+  std::thread other([&] { budget.cancel(); });
+  const Timer timer;
+  while (!budget.exhausted()) ASSERT_LT(timer.seconds(), 60.0);
+  other.join();
+  EXPECT_EQ(budget.reason(), "cancelled");
+}
+
+TEST(Budget, KeepsItsFirstReason) {
+  Budget budget(BudgetLimits{.queries = 1, .steps = 1});
+  budget.count_steps();
+  budget.count_query();
+  budget.cancel();
+  EXPECT_EQ(budget.reason(), "limit of 1 steps");
+}
+
+} // namespace
+} // namespace tacit
