@@ -1,0 +1,104 @@
+// From clauses to a body. The environment first decides what is written, then whether the call fails and how, and
+// last the result:
+//
+//   havoc writes; { havoc fails; if (fails) throw E }…; havoc result; assume ensures; return result
+//
+// A failing call may have written already, so the havocs of `writes` come first; `ensures` speaks of normal returns.
+#include "program/externs.h"
+
+#include "base/should.h"
+#include "program/names.h"
+
+namespace tacit {
+
+namespace {
+
+Statement havoc(Term target, const Location& where) {
+  return {.kind = StatementKind::Havoc, .target = target, .chooser = Chooser::Environment, .where = where};
+}
+
+class Expansion {
+ public:
+  Expansion(const Module& module, Procedure& procedure)
+      : module_(module), procedure_(procedure), names_(module, procedure) {}
+
+  void run() {
+    procedure_.blocks.emplace_back();
+    havoc_writes();
+    add_failures();
+    add_return();
+    procedure_.writes.clear();
+    procedure_.throws.clear();
+    procedure_.ensures.clear();
+  }
+
+ private:
+  Block& last() { return procedure_.blocks.back(); }
+
+  void havoc_writes() {
+    for (const std::string& name : procedure_.writes) {
+      const StateVariable* variable = module_.find_state(name);
+      should(variable != nullptr, "an extern should write state variables only");
+      last().statements.push_back(havoc(variable->term, procedure_.where));
+    }
+  }
+
+  void add_failures() {
+    if (procedure_.throws.empty()) return;
+    TermArena& arena = *module_.arena;
+    const Term fails = add_local(arena, procedure_, names_, "fails", Type{.sort = arena.bool_sort()});
+    for (const std::string& name : procedure_.throws) {
+      last().statements.push_back(havoc(fails, procedure_.where));
+      const auto thrown = static_cast<BlockId>(procedure_.blocks.size());
+      last().end = {.kind = TerminatorKind::Branch,
+                    .value = fails,
+                    .next = thrown,
+                    .other = thrown + 1,
+                    .where = procedure_.where};
+      procedure_.blocks.push_back({{}, failure(name)});
+      procedure_.blocks.emplace_back();
+    }
+  }
+
+  Terminator failure(const std::string& name) const {
+    const auto index = module_.find_exception(name);
+    should(index.has_value(), "an extern should throw declared exceptions only");
+    return {.kind = TerminatorKind::Throw,
+            .value = module_.arena->enumerator(module_.exception_sort, *index),
+            .environment = true,
+            .where = procedure_.where};
+  }
+
+  void add_return() {
+    TermArena& arena = *module_.arena;
+    Substitution by;
+    Term result = nullptr;
+    if (procedure_.returns) {
+      result = add_local(arena, procedure_, names_, "result", *procedure_.returns);
+      by.emplace(arena.var("result", procedure_.returns->sort), result);
+      last().statements.push_back(havoc(result, procedure_.where));
+    }
+    for (const Term clause : procedure_.ensures)
+      last().statements.push_back({.kind = StatementKind::Assume,
+                                   .value = substitute(arena, clause, by),
+                                   .where = procedure_.where});
+    last().end = {.kind = TerminatorKind::Return, .value = result, .where = procedure_.where};
+  }
+
+  const Module& module_;
+  Procedure& procedure_;
+  FreshNames names_;
+};
+
+}  // namespace
+
+void expand_externs(Module& module) {
+  for (Procedure& procedure : module.procedures) {
+    if (procedure.kind != ProcedureKind::Extern) continue;
+    if (procedure.blocks.empty()) Expansion(module, procedure).run();
+    for (Block& block : procedure.blocks)
+      if (block.end.kind == TerminatorKind::Throw) block.end.environment = true;
+  }
+}
+
+}  // namespace tacit

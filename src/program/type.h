@@ -1,0 +1,43 @@
+// Types of program variables: a sort and the facts that come with it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "logic/term/evaluate.h"
+#include "logic/term/term.h"
+
+namespace tacit {
+
+/// `int [0..9]`, `bool`, `State`, `ref Node`, `map [ref] int [0..]`.
+///
+/// A range is a fact about inputs and an invariant of assignments: `x := e` with e outside the range of x has no
+/// such run (the assumption "no overflow", listed in results). The record of a reference only resolves
+/// `x.field`; it is not checked.
+struct Type {
+  Sort sort = nullptr;
+  std::optional<Integer> low, high;             // Int
+  std::string record;                           // Ref
+  std::shared_ptr<const Type> key, value;       // Map
+
+  bool ranged() const { return low || high; }
+};
+
+bool operator==(const Type& a, const Type& b);
+std::string to_string(const Type& type);
+
+/// How many values a type has, when that is finite and below 2^62.
+std::optional<std::uint64_t> domain_size(const Type& type);
+/// The i-th value of a finite type, in ascending order (maps: lexicographic by key).
+Value domain_value(const Type& type, std::uint64_t index);
+/// The i-th key of a finite scalar type as a number, and its inverse (nullopt when outside).
+Integer scalar_value(const Type& type, std::uint64_t index);
+std::optional<std::uint64_t> scalar_index(const Type& type, Integer number);
+
+/// Whether a value lies in the type's range (elements of maps included).
+bool contains(const Type& type, const Value& value);
+/// The same as a formula over `term`; true when there is nothing to say. Ranges of map elements are left to reads.
+Term range_fact(TermArena& arena, const Type& type, Term term);
+
+}  // namespace tacit
