@@ -1,0 +1,48 @@
+#include <charconv>
+#include <iostream>
+
+#include "bench/algorithms.h"
+#include "bench/families.h"
+#include "cli/commands.h"
+#include "cli/component_options.h"
+#include "logic/term/parse.h"
+
+namespace tacit {
+namespace {
+
+/// `tacit bench algorithms --print FAMILY K`.
+Result<int> print_family(const CommandLine& line) {
+  const std::string name = *line.one("--print");
+  std::vector<std::string> names;
+  std::string all;
+  for (const Family& f : families()) {
+    names.push_back(f.name);
+    all += (all.empty() ? "" : ", ") + f.name;
+  }
+  const Family* family = find_family(name);
+  if (!family) return fail("--print: there is no family '{}'{} (families: {})", name, suggestion(name, names), all);
+  if (line.positional.size() != 2) return fail("--print needs a family and a size: --print {} 8", name);
+  const std::string& text = line.positional[1];
+  unsigned k = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
+  if (error != std::errc() || end != text.data() + text.size() || k < 1 || k > family->max_k)
+    return fail("the size of '{}' is a number from 1 to {}, not '{}'", name, family->max_k, text);
+  std::cout << family->print(k);
+  return exit_status::done;
+}
+
+}  // namespace
+
+Result<int> run_bench(const CommandLine& line) {
+  const std::string suite = line.positional.empty() ? "algorithms" : line.positional[0];
+  if (suite != "algorithms") return fail("there is no suite '{}' (suites: algorithms)", suite);
+  if (line.has("--print")) return print_family(line);
+  AlgorithmsBench options;
+  auto seconds = positive_number(line, "--time");
+  if (!seconds) return std::unexpected(seconds.error());
+  if (*seconds) options.seconds_allowed = **seconds;
+  bench_algorithms(std::cout, options);
+  return exit_status::done;
+}
+
+}  // namespace tacit

@@ -1,0 +1,27 @@
+// From the command line to a component.
+#pragma once
+
+#include "cli/arguments.h"
+#include "component/component.h"
+
+namespace tacit {
+
+Result<ComponentOptions> component_options(const CommandLine& line);
+
+/// Builds it and rejects letters that overlap.
+Result<Component> make_component(const Module& module, const ComponentOptions& options);
+
+/// The value of an option that has two, the first being the default.
+template <class Value>
+Result<Value> one_of(const CommandLine& line, std::string_view option, std::string_view first, Value first_value,
+                     std::string_view second, Value second_value) {
+  const auto text = line.one(option);
+  if (!text || *text == first) return first_value;
+  if (*text == second) return second_value;
+  return fail("{} is '{}' or '{}', not '{}'", option, first, second, *text);
+}
+
+/// A number of seconds or mebibytes.
+Result<std::optional<double>> positive_number(const CommandLine& line, std::string_view option);
+
+}  // namespace tacit

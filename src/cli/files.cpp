@@ -1,0 +1,79 @@
+#include "cli/files.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "interface/json.h"
+#include "program/externs.h"
+#include "program/read.h"
+
+namespace tacit {
+
+Result<Module> load_sources(const CommandLine& line) {
+  if (line.positional.empty()) return fail("'tacit {}' needs a source: a .tir file", line.command);
+  if (line.positional.size() > 1) return fail("one .tir file at a time: {} are given", line.positional.size());
+  const std::string& path = line.positional[0];
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension != ".tir") return fail(Location{path}, "not a kind of source that is understood: a .tir file is needed");
+  auto text = read_file(path);
+  if (!text) return std::unexpected(text.error());
+  auto module = read_module(*text, path);
+  if (!module) return module;
+  for (const std::string& contracts : line.all("--contracts")) {
+    auto clauses = read_file(contracts);
+    if (!clauses) return std::unexpected(clauses.error());
+    if (auto added = add_contracts(*module, *clauses, contracts); !added) return std::unexpected(added.error());
+  }
+  return module;
+}
+
+Result<Interface> load_result(const std::string& path, std::vector<std::string>* inconsistencies) {
+  auto text = read_file(path);
+  if (!text) return std::unexpected(text.error());
+  return read_interface(*text, path, inconsistencies);
+}
+
+Result<void> write_output(const CommandLine& line, const std::function<void(std::ostream&)>& write) {
+  const auto path = line.one("--output");
+  if (!path || *path == "-") {
+    write(std::cout);
+    std::cout.flush();
+    if (!std::cout) return fail("standard output cannot be written");
+    return {};
+  }
+  std::error_code ignored;
+  // Devices and pipes are written in place; a file is written beside and moved.
+  const bool in_place = std::filesystem::exists(*path, ignored) && !std::filesystem::is_regular_file(*path, ignored);
+  const std::string target = in_place ? *path : *path + ".tacit-" + std::to_string(getpid());
+  {
+    std::ofstream out(target, std::ios::binary);
+    if (!out) return fail(Location{*path}, "cannot be written: {}", std::strerror(errno));
+    try {
+      write(out);
+    } catch (...) {
+      out.close();
+      if (!in_place) std::remove(target.c_str());
+      throw;
+    }
+    out.close();
+    if (!out) {
+      const int why = errno;
+      if (!in_place) std::remove(target.c_str());
+      return fail(Location{*path}, "cannot be written: {}", std::strerror(why));
+    }
+  }
+  if (!in_place && std::rename(target.c_str(), path->c_str()) != 0) {
+    const int why = errno;
+    std::remove(target.c_str());
+    return fail(Location{*path}, "cannot be written: {}", std::strerror(why));
+  }
+  return {};
+}
+
+}  // namespace tacit

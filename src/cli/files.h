@@ -1,0 +1,24 @@
+// Sources in, results out.
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "base/diagnostic.h"
+#include "cli/arguments.h"
+#include "interface/interface.h"
+#include "program/module.h"
+
+namespace tacit {
+
+/// The module of the SOURCE arguments, by kind of file.
+Result<Module> load_sources(const CommandLine& line);
+
+/// A result file. See read_interface for `inconsistencies`.
+Result<Interface> load_result(const std::string& path, std::vector<std::string>* inconsistencies = nullptr);
+
+/// Writes to --output, or standard output without it. A file appears whole or not at all.
+Result<void> write_output(const CommandLine& line, const std::function<void(std::ostream&)>& write);
+
+}  // namespace tacit

@@ -1,0 +1,54 @@
+#include <iostream>
+#include <map>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "base/should.h"
+#include "cli/commands.h"
+
+namespace {
+
+using namespace tacit;
+
+int run(const std::vector<std::string>& words) {
+  auto line = parse_arguments(words);
+  if (!line) {
+    std::cerr << to_string(line.error()) << "\nTry 'tacit --help'.\n";
+    return exit_status::bad_input;
+  }
+  if (line->help) {
+    for (const CommandSpec& c : command_table())
+      if (c.name == line->command) {
+        std::cout << command_help(c);
+        return exit_status::done;
+      }
+    std::cout << general_help();
+    return exit_status::done;
+  }
+  static const std::map<std::string, Result<int> (*)(const CommandLine&)> commands = {
+      {"inspect", run_inspect}, {"lower", run_lower},   {"synth", run_synth}, {"show", run_show},
+      {"verify", run_verify},   {"replay", run_replay}, {"diff", run_diff},   {"bench", run_bench},
+  };
+  auto status = commands.at(line->command)(*line);
+  if (!status) {
+    std::cerr << to_string(status.error()) << "\n";
+    return exit_status::bad_input;
+  }
+  return *status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);
+  try {
+    return run(std::vector<std::string>(argv + 1, argv + argc));
+  } catch (const std::bad_alloc&) {
+    std::cerr << "error: out of memory\n";
+    return exit_status::unsettled;
+  } catch (const std::exception& broken) {
+    std::cerr << "internal error: " << broken.what() << "\nThis is a defect of Tacit, not of your input.\n";
+    return exit_status::internal_error;
+  }
+}

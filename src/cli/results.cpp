@@ -1,0 +1,94 @@
+// Commands on results: show, verify, replay, diff.
+#include <iostream>
+
+#include "check/check.h"
+#include "cli/commands.h"
+#include "cli/component_options.h"
+#include "cli/files.h"
+#include "export/written_form.h"
+#include "interface/diff.h"
+#include "interface/replay.h"
+#include "logic/term/parse.h"
+
+namespace tacit {
+namespace {
+
+Result<void> need_positional(const CommandLine& line, std::size_t count, std::string_view what) {
+  if (line.positional.size() == count) return {};
+  return fail("'tacit {}' needs {}", line.command, what);
+}
+
+}  // namespace
+
+Result<int> run_show(const CommandLine& line) {
+  if (auto ok = need_positional(line, 1, "one result file"); !ok) return std::unexpected(ok.error());
+  const std::string name = line.one("--as").value_or("text");
+  const WrittenForm* form = find_written_form(name);
+  if (!form) {
+    std::vector<std::string> names;
+    std::string all;
+    for (const WrittenForm& f : written_forms()) {
+      names.emplace_back(f.name);
+      all += (all.empty() ? "" : ", ") + std::string(f.name);
+    }
+    return fail("--as: there is no form '{}'{} (forms: {})", name, suggestion(name, names), all);
+  }
+  auto result = load_result(line.positional[0]);
+  if (!result) return std::unexpected(result.error());
+  auto written = write_output(line, [&](std::ostream& out) { form->write(out, *result); });
+  if (!written) return std::unexpected(written.error());
+  return exit_status::done;
+}
+
+Result<int> run_verify(const CommandLine& line) {
+  if (auto ok = need_positional(line, 1, "one result file"); !ok) return std::unexpected(ok.error());
+  auto seconds = positive_number(line, "--time");
+  if (!seconds) return std::unexpected(seconds.error());
+  std::vector<std::string> inconsistencies;
+  auto result = load_result(line.positional[0], &inconsistencies);
+  if (!result) return std::unexpected(result.error());
+  for (const std::string& text : inconsistencies) std::cout << "rejected: consistency: " << text << "\n";
+  if (!inconsistencies.empty()) return exit_status::finding;
+  Budget budget(BudgetLimits{.seconds = *seconds});
+  auto report = check_evidence(*result, {.budget = &budget});
+  if (!report) return std::unexpected(report.error());
+  auto show = [](std::string_view how, const Finding& finding) {
+    std::cout << how << ": " << finding.obligation << ": " << finding.message << "\n";
+    if (!finding.detail.empty()) std::cout << "    " << finding.detail << "\n";
+  };
+  for (const Finding& f : report->rejected) show("rejected", f);
+  for (const Finding& f : report->unknown) show("unknown", f);
+  if (!line.has("--quiet"))
+    std::cout << fmt::format("{}: {} obligations, {} queries to cvc5, {:.2f} s\n",
+                             report->accepted()           ? "accepted"
+                             : report->rejected.empty() ? "not settled"
+                                                        : "rejected",
+                             report->obligations, report->queries, report->seconds);
+  if (!report->rejected.empty()) return exit_status::finding;
+  return report->accepted() ? exit_status::done : exit_status::unsettled;
+}
+
+Result<int> run_replay(const CommandLine& line) {
+  if (line.positional.empty()) return fail("'tacit replay' needs a result file and letters");
+  auto result = load_result(line.positional[0]);
+  if (!result) return std::unexpected(result.error());
+  const std::vector<std::string> letters(line.positional.begin() + 1, line.positional.end());
+  auto report = replay_word(*result, letters, line.one("--constructor"));
+  if (!report) return std::unexpected(report.error());
+  std::cout << print_replay(*result, *report);
+  return report->end() == ReplayEnd::Legal ? exit_status::done : exit_status::finding;
+}
+
+Result<int> run_diff(const CommandLine& line) {
+  if (auto ok = need_positional(line, 2, "an old and a new result file"); !ok) return std::unexpected(ok.error());
+  auto older = load_result(line.positional[0]);
+  if (!older) return std::unexpected(older.error());
+  auto newer = load_result(line.positional[1]);
+  if (!newer) return std::unexpected(newer.error());
+  auto report = diff(*older, *newer);
+  if (!report) return std::unexpected(report.error());
+  std::cout << print_diff(*report);
+  return report->empty() ? exit_status::done : exit_status::finding;
+}
+
+}  // namespace tacit

@@ -1,0 +1,77 @@
+// Commands on sources: inspect, lower.
+#include <iostream>
+#include <set>
+
+#include "cli/commands.h"
+#include "cli/files.h"
+#include "logic/term/print.h"
+#include "program/print.h"
+
+namespace tacit {
+
+Result<int> run_lower(const CommandLine& line) {
+  auto module = load_sources(line);
+  if (!module) return std::unexpected(module.error());
+  auto written = write_output(line, [&](std::ostream& out) { out << print_module(*module); });
+  if (!written) return std::unexpected(written.error());
+  return exit_status::done;
+}
+
+namespace {
+
+std::string signature(const Procedure& p) {
+  std::string text = p.name + "(";
+  for (std::size_t i = 0; i < p.parameters.size(); ++i)
+    text += (i ? ", " : "") + p.parameters[i].name() + " : " + to_string(p.parameters[i].type);
+  text += ")";
+  return p.returns ? text + " : " + to_string(*p.returns) : text;
+}
+
+void list_procedures(std::ostream& out, const Module& module, ProcedureKind kind, std::string_view title) {
+  bool any = false;
+  for (const Procedure& p : module.procedures) {
+    if (p.kind != kind) continue;
+    if (!any) out << title << "\n";
+    any = true;
+    out << "  " << signature(p) << "\n";
+  }
+}
+
+void list_sites(std::ostream& out, const Module& module) {
+  std::set<std::string> lines;
+  for (const Procedure& p : module.procedures)
+    for (const Block& b : p.blocks) {
+      const Terminator& end = b.end;
+      const std::string where = end.where.known() ? " at " + to_string(end.where) : "";
+      if (end.kind == TerminatorKind::Error) lines.insert("  error:" + end.name + " in " + p.name + where + "\n");
+      if (end.kind == TerminatorKind::Throw && p.kind != ProcedureKind::Extern)
+        lines.insert("  throws:" + to_string(end.value) + " in " + p.name + where + "\n");
+    }
+  if (!lines.empty()) out << "error candidates\n";
+  for (const std::string& l : lines) out << l;
+}
+
+}  // namespace
+
+Result<int> run_inspect(const CommandLine& line) {
+  auto module = load_sources(line);
+  if (!module) return std::unexpected(module.error());
+  auto written = write_output(line, [&](std::ostream& out) {
+    out << module->name << " (" << module->language << ")\n";
+    if (!module->state.empty()) out << "state\n";
+    for (const StateVariable& v : module->state)
+      out << "  " << v.name() << " : " << to_string(v.type)
+          << (v.initial ? " = " + to_string(v.initial) : ", any value") << (v.client ? ", written by the client" : "")
+          << "\n";
+    list_procedures(out, *module, ProcedureKind::Constructor, "constructors");
+    list_procedures(out, *module, ProcedureKind::Method, "methods");
+    list_sites(out, *module);
+    list_procedures(out, *module, ProcedureKind::Extern, "opaque callees");
+    if (!module->assumptions.empty()) out << "assumptions\n";
+    for (const std::string& a : module->assumptions) out << "  " << a << "\n";
+  });
+  if (!written) return std::unexpected(written.error());
+  return exit_status::done;
+}
+
+}  // namespace tacit

@@ -1,0 +1,13 @@
+// One sentence about a result.
+#pragma once
+
+#include <string>
+
+#include "interface/interface.h"
+
+namespace tacit {
+
+/// "Socket: 6 states, proved safe, permissive and full under 1 assumption."
+std::string summary(const Interface& result);
+
+}  // namespace tacit

@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <iostream>
+
+#include "base/timer.h"
+#include "check/check.h"
+#include "cli/commands.h"
+#include "cli/component_options.h"
+#include "cli/files.h"
+#include "cli/summary.h"
+#include "export/text.h"
+#include "interface/json.h"
+#include "logic/term/parse.h"
+#include "program/print.h"
+#include "synthesis/engine.h"
+
+namespace tacit {
+namespace {
+
+Result<const Engine*> chosen_engine(const CommandLine& line) {
+  const std::string name = line.one("--engine").value_or("auto");
+  if (const Engine* engine = find_engine(name)) return engine;
+  std::vector<std::string> names;
+  for (const Engine& e : engines()) names.push_back(e.name);
+  std::string all;
+  for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
+  return fail("--engine: there is no engine '{}'{} (engines: {})", name, suggestion(name, names), all);
+}
+
+Result<SynthesisOptions> synthesis_options(const CommandLine& line) {
+  SynthesisOptions how;
+  how.serial = line.has("--serial");
+  auto representation = one_of(line, "--representation", "explicit", Representation::Explicit, "bdd", Representation::Bdd);
+  if (!representation) return std::unexpected(representation.error());
+  how.representation = *representation;
+  auto learner = one_of(line, "--learner", "tree", LearnerKind::Tree, "table", LearnerKind::Table);
+  if (!learner) return std::unexpected(learner.error());
+  how.learner = *learner;
+  if (line.has("--explain")) how.story = Story(&std::cerr);
+  return how;
+}
+
+/// Claims that the second solver does not confirm are not made.
+void recheck(Interface& result, const Component& component, bool skip, Budget& budget) {
+  Verdict& verdict = result.verdict;
+  auto withdraw = [&](Claim& claim, const char* name, const std::string& why) {
+    if (claim != Claim::Proved) return;
+    claim = Claim::Unknown;
+    verdict.details[name] = why;
+  };
+  auto withdraw_all = [&](const std::string& why) {
+    withdraw(verdict.safe, "safe", why);
+    withdraw(verdict.permissive, "permissive", why);
+    withdraw(verdict.full, "full", why);
+  };
+  if (result.evidence.omitted || (result.before_pruning && result.before_pruning->evidence.omitted)) {
+    verdict.details["evidence"] =
+        "left out for size: the claims rest on exhaustive exploration and were not checked a second time";
+    return;
+  }
+  if (skip) return withdraw_all("the evidence was not re-checked (--no-check)");
+  const CheckReport report = check_evidence(result, component, {.budget = &budget});
+  result.stats.set("check_seconds", report.seconds);
+  result.stats.set("check_queries", report.queries);
+  result.stats.set("check_obligations", report.obligations);
+  if (report.accepted()) return;
+  const Finding& first = report.rejected.empty() ? report.unknown.front() : report.rejected.front();
+  const std::string why = "not confirmed by the second solver: " + first.obligation + ": " + first.message;
+  if (report.safe != Claim::Proved) withdraw(verdict.safe, "safe", why);
+  if (report.permissive != Claim::Proved) withdraw(verdict.permissive, "permissive", why);
+  if (report.full != Claim::Proved) withdraw(verdict.full, "full", why);
+  if (!report.rejected.empty()) withdraw_all(why);
+}
+
+}  // namespace
+
+Result<int> run_synth(const CommandLine& line) {
+  const Timer timer;
+  auto engine = chosen_engine(line);
+  if (!engine) return std::unexpected(engine.error());
+  auto options = component_options(line);
+  if (!options) return std::unexpected(options.error());
+  auto seconds = positive_number(line, "--time");
+  if (!seconds) return std::unexpected(seconds.error());
+  auto memory = positive_number(line, "--memory");
+  if (!memory) return std::unexpected(memory.error());
+  auto how = synthesis_options(line);
+  if (!how) return std::unexpected(how.error());
+  auto module = load_sources(line);
+  if (!module) return std::unexpected(module.error());
+  auto component = make_component(*module, *options);
+  if (!component) return std::unexpected(component.error());
+
+  BudgetLimits limits{.seconds = *seconds};
+  if (*memory) limits.memory_bytes = static_cast<std::uint64_t>(**memory * 1024 * 1024);
+  Budget budget(limits);
+  auto synthesis = (*engine)->run(*component, *how, budget);
+  if (!synthesis) return std::unexpected(synthesis.error());
+  Interface& result = synthesis->interface;
+  result.sources = line.positional;
+  result.tir = print_module(*module);
+  result.stats.set("seconds", timer.seconds());
+  result.stats.set("queries", budget.queries());
+  recheck(result, *component, line.has("--no-check"), budget);
+
+  if (line.has("--output")) {
+    if (auto written = write_output(line, [&](std::ostream& out) { write_interface(out, result); }); !written)
+      return std::unexpected(written.error());
+    if (!line.has("--quiet")) std::cout << summary(result) << "\n";
+  } else {
+    std::cout << show_text(result, {});
+  }
+  const bool settled = synthesis->settled && result.verdict.safe == Claim::Proved;
+  return settled ? exit_status::done : exit_status::unsettled;
+}
+
+}  // namespace tacit

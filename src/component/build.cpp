@@ -1,0 +1,336 @@
+// From a module to a component: the passes of `program`, in the one order that makes sense, and the assumptions they
+// leave behind.
+#include <algorithm>
+#include <set>
+
+#include "base/should.h"
+#include "component/component.h"
+#include "logic/term/parse.h"
+#include "logic/term/print.h"
+#include "program/externs.h"
+#include "program/inline.h"
+#include "program/names.h"
+#include "program/scope.h"
+#include "program/wraps.h"
+
+namespace tacit {
+
+bool matches_wildcard(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern[0] == '*') {
+    for (std::size_t skip = 0; skip <= text.size(); ++skip)
+      if (matches_wildcard(pattern.substr(1), text.substr(skip))) return true;
+    return false;
+  }
+  return !text.empty() && pattern[0] == text[0] && matches_wildcard(pattern.substr(1), text.substr(1));
+}
+
+namespace {
+
+std::string trim(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
+}
+
+/// A pattern takes a call by its full name, or by its bare name (then all overloads).
+bool takes(std::string_view pattern, std::string_view name) {
+  return matches_wildcard(pattern, name) || matches_wildcard(pattern, bare_name(name));
+}
+
+}  // namespace
+
+class ComponentBuilder {
+ public:
+  ComponentBuilder(const Module& module, const ComponentOptions& options) {
+    result_.module_ = clone(module);
+    result_.options_ = options;
+  }
+
+  Result<Component> run() {
+    auto specs = error_specs();
+    if (!specs) return std::unexpected(specs.error());
+    prepare_integers();
+    for (const ErrorSpec& spec : *specs)
+      if (spec.kind == ErrorSpec::Kind::Reach) mark_reached(module(), spec.subject);
+    assume_externs();
+    expand_externs(module());
+    note(inline_calls(module()));
+    if (auto selected = select(); !selected) return std::unexpected(selected.error());
+    if (auto split = letters(); !split) return std::unexpected(split.error());
+    if (auto restricted = restrict_arguments(); !restricted) return std::unexpected(restricted.error());
+    client_state();
+    auto notes = instrument_errors(module(), *specs, options().translated_errors);
+    if (!notes) return std::unexpected(notes.error());
+    note(std::move(*notes));
+    default_constructor();
+    if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
+    number_letters();
+    assume_ranges();
+    find_unknowns();
+    return std::move(result_);
+  }
+
+ private:
+  Module& module() { return result_.module_; }
+  const ComponentOptions& options() const { return result_.options_; }
+
+  void note(std::vector<std::string> notes) {
+    for (std::string& n : notes)
+      if (std::ranges::find(result_.assumptions_, n) == result_.assumptions_.end())
+        result_.assumptions_.push_back(std::move(n));
+  }
+
+  Result<std::vector<ErrorSpec>> error_specs() {
+    std::vector<ErrorSpec> specs;
+    for (const std::string& text : options().errors) {
+      auto spec = parse_error_spec(text);
+      if (!spec) return std::unexpected(spec.error());
+      specs.push_back(std::move(*spec));
+    }
+    result_.errors_ = options().errors;
+    if (!specs.empty()) return specs;
+    // The defaults of each language, as far as the module can raise them at all.
+    const std::string& language = module().language;
+    std::vector<std::string> defaults;
+    if (language == "java")
+      defaults = {"throws:java.lang.IllegalStateException"};
+    else if (language == "c" || language == "cpp" || language == "c++")
+      defaults = {"assert", "throws:*"};
+    for (const std::string& text : defaults) {
+      result_.errors_.push_back(text);
+      specs.push_back(*parse_error_spec(text));
+    }
+    if (defaults.empty()) result_.errors_ = {"error:*"};
+    return specs;
+  }
+
+  void prepare_integers() {
+    for (const std::string& a : module().assumptions) result_.assumptions_.push_back(a);
+    if (options().integers == Integers::Math && drop_wraps(module()))
+      note({"integers are mathematical: arithmetic does not wrap around"});
+  }
+
+  void assume_externs() {
+    std::set<std::string> called;
+    for (const Procedure& p : module().procedures)
+      for (const Block& b : p.blocks)
+        if (b.end.kind == TerminatorKind::Call) called.insert(b.end.name);
+    for (const Procedure& p : module().procedures)
+      if (p.kind == ProcedureKind::Extern && called.contains(p.name))
+        note({fmt::format("opaque callee {} behaves as its contract says and does not call back", p.name)});
+  }
+
+  /// The procedures of one kind that the patterns take, in declaration order; all when there are no patterns.
+  Result<std::vector<std::string>> chosen(ProcedureKind kind, const std::vector<std::string>& patterns,
+                                          std::string_view option) {
+    std::vector<std::string> known, taken;
+    for (const Procedure& p : module().procedures)
+      if (p.kind == kind) known.push_back(p.name);
+    for (const std::string& pattern : patterns)
+      if (std::ranges::none_of(known, [&](const std::string& n) { return takes(pattern, n); }))
+        return fail("{}: '{}' has no {} '{}'{}", option, module().name,
+                    kind == ProcedureKind::Method ? "method" : "constructor", pattern, suggestion(pattern, known));
+    for (const std::string& n : known)
+      if (patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& p) { return takes(p, n); }))
+        taken.push_back(n);
+    return taken;
+  }
+
+  /// Drops everything but the chosen methods and constructors: calls have been inlined, so nothing else is needed.
+  Result<void> select() {
+    auto methods = chosen(ProcedureKind::Method, options().methods, "--methods");
+    if (!methods) return std::unexpected(methods.error());
+    auto constructors = chosen(ProcedureKind::Constructor, options().constructors, "--constructor");
+    if (!constructors) return std::unexpected(constructors.error());
+    if (methods->empty()) return fail("the component '{}' has no methods", module().name);
+    std::erase_if(module().procedures, [&](const Procedure& p) {
+      if (p.kind == ProcedureKind::Method) return std::ranges::find(*methods, p.name) == methods->end();
+      if (p.kind == ProcedureKind::Constructor) return std::ranges::find(*constructors, p.name) == constructors->end();
+      return true;
+    });
+    return {};
+  }
+
+  Result<void> letters() {
+    std::vector<LetterSpec> specs;
+    for (const std::string& text : options().letters) {
+      auto spec = parse_letter_spec(text);
+      if (!spec) return std::unexpected(spec.error());
+      specs.push_back(std::move(*spec));
+    }
+    auto conditions = split_letters(module(), specs);
+    if (!conditions) return std::unexpected(conditions.error());
+    result_.letter_conditions_ = std::move(*conditions);
+    return {};
+  }
+
+  /// `--assume 'connect: port > 0'`: prepended to the bodies it names.
+  Result<void> restrict_arguments() {
+    for (const std::string& text : options().assumes) {
+      const auto colon = text.find(": ");
+      const auto cut = colon == std::string::npos ? text.rfind(':') : colon;
+      if (cut == std::string::npos) return fail("--assume '{}': expected 'call: condition'", text);
+      const std::string pattern = trim(text.substr(0, cut)), condition = trim(text.substr(cut + 1));
+      bool found = false;
+      std::vector<std::string> known;
+      for (Procedure& p : module().procedures) {
+        known.push_back(p.name);
+        if (!takes(pattern, p.name)) continue;
+        found = true;
+        auto term = parse_expression(condition, "--assume", *module().arena, ModuleScope(module(), &p),
+                                     module().arena->bool_sort());
+        if (!term) return std::unexpected(term.error());
+        prepend(p, {.kind = StatementKind::Assume, .value = *term});
+      }
+      if (!found) return fail("--assume '{}': there is no call '{}'{}", text, pattern, suggestion(pattern, known));
+      note({"assumed of the arguments of " + pattern + ": " + condition});
+    }
+    return {};
+  }
+
+  /// At the start of a body, behind the client's choices.
+  static void prepend(Procedure& p, Statement statement) {
+    ensure_entry(p);
+    auto& statements = p.blocks[0].statements;
+    auto at = statements.begin();
+    while (at != statements.end() && at->kind == StatementKind::Havoc && at->chooser == Chooser::Client) ++at;
+    statements.insert(at, std::move(statement));
+  }
+
+  /// Fields the client may write between calls are arguments of the next call.
+  void client_state() {
+    for (Procedure& p : module().procedures) {
+      ensure_entry(p);
+      for (auto v = module().state.rbegin(); v != module().state.rend(); ++v)
+        if (v->client)
+          p.blocks[0].statements.insert(p.blocks[0].statements.begin(), {.kind = StatementKind::Havoc,
+                                                                          .target = v->term,
+                                                                          .chooser = Chooser::Client});
+    }
+  }
+
+  /// Gives the body an entry block without predecessors.
+  static void ensure_entry(Procedure& p) {
+    bool looped = false;
+    for (const Block& b : p.blocks)
+      for (BlockId s : successors(b.end)) looped = looped || s == 0;
+    if (!looped) return;
+    Block entry{{}, {.kind = TerminatorKind::Goto, .next = 1}};
+    for (Block& b : p.blocks) {
+      ++b.end.next;
+      ++b.end.other;
+      for (Handler& h : b.end.handlers) ++h.target;
+    }
+    p.blocks.insert(p.blocks.begin(), std::move(entry));
+  }
+
+  void default_constructor() {
+    for (const Procedure& p : module().procedures)
+      if (p.kind == ProcedureKind::Constructor) return;
+    Procedure p;
+    p.name = module().name;
+    p.kind = ProcedureKind::Constructor;
+    p.blocks.push_back({{}, {.kind = TerminatorKind::Return}});
+    module().procedures.push_back(std::move(p));
+  }
+
+  bool is_blind(const std::string& call) const {
+    return std::ranges::any_of(options().blind, [&](const std::string& pattern) { return takes(pattern, call); });
+  }
+
+  Result<void> outcomes() {
+    for (std::size_t i = 0; i < module().procedures.size(); ++i) {
+      Procedure& p = module().procedures[i];
+      Call call{p.name, i, {}};
+      const bool constructor = p.kind == ProcedureKind::Constructor;
+      call.outcomes = split_outcomes(module(), p, {.blind = !constructor && is_blind(p.name)});
+      should(!call.outcomes.empty(), "every call should have an outcome");
+      (constructor ? result_.constructors_ : result_.calls_).push_back(std::move(call));
+    }
+    for (const std::string& pattern : options().blind)
+      if (std::ranges::none_of(result_.calls_, [&](const Call& c) { return takes(pattern, c.name); }))
+        return fail("--blind: there is no call '{}'", pattern);
+    std::ranges::sort(result_.constructors_, {}, &Call::name);
+    return mark_rejections();
+  }
+
+  /// Angelic reading: which exits mean that the arguments were refused.
+  Result<void> mark_rejections() {
+    std::vector<std::string> unused = options().rejects;
+    for (auto* list : {&result_.calls_, &result_.constructors_})
+      for (const Call& call : *list)
+        for (Block& b : module().procedures[call.procedure].blocks) {
+          if (b.end.kind == TerminatorKind::Throw && !b.end.environment) b.end.rejecting = true;
+          if ((b.end.kind != TerminatorKind::Return && b.end.kind != TerminatorKind::Throw) || b.end.outcome < 0) continue;
+          const std::string& outcome = call.outcomes[static_cast<std::size_t>(b.end.outcome)];
+          for (const std::string& reject : options().rejects)
+            if (reject == outcome || reject == call.name + ":" + outcome) {
+              b.end.rejecting = true;
+              std::erase(unused, reject);
+            }
+        }
+    if (!unused.empty()) return fail("--reject: no call has the outcome '{}'", unused.front());
+    return {};
+  }
+
+  void number_letters() {
+    for (std::size_t c = 0; c < result_.calls_.size(); ++c) {
+      result_.first_letter_.push_back(result_.letters_.size());
+      for (std::size_t o = 0; o < result_.calls_[c].outcomes.size(); ++o) result_.letters_.push_back({c, o});
+    }
+  }
+
+  /// Whether an assignment keeps its variable's range whatever happens: a constant inside it, or a variable whose
+  /// own range is inside it.
+  bool keeps_range(const Procedure& p, const Type& type, Term value) const {
+    if (value->op == Op::IntConst) return contains(type, Value(value->number));
+    if (value->op != Op::Var) return false;
+    const Variable* v = p.find_local(value->name);
+    const Type* other = v ? &v->type : nullptr;
+    if (!other)
+      for (const StateVariable& s : result_.module_.state)
+        if (s.term == value) other = &s.type;
+    return other && (!type.low || (other->low && *other->low >= *type.low)) &&
+           (!type.high || (other->high && *other->high <= *type.high));
+  }
+
+  void assume_ranges() {
+    for (const Procedure& p : module().procedures)
+      for (const Block& b : p.blocks)
+        for (const Statement& s : b.statements) {
+          if (s.kind != StatementKind::Assign || s.target->sort->kind != SortKind::Int) continue;
+          const Variable* local = p.find_local(s.target->name);
+          const auto index = module().state_index(s.target);
+          const Type& type = local ? local->type : module().state[*index].type;
+          if (type.ranged() && !keeps_range(p, type, s.value))
+            return note({"values stay within the ranges of their variables (no overflow)"});
+        }
+  }
+
+  void find_unknowns() {
+    for (const Procedure& p : module().procedures)
+      for (const Block& b : p.blocks)
+        for (const Statement& s : b.statements)
+          if (s.kind == StatementKind::Havoc && s.chooser == Chooser::Unknown) result_.has_unknowns_ = true;
+  }
+
+  Component result_;
+};
+
+Result<Component> build_component(const Module& module, const ComponentOptions& options) {
+  return ComponentBuilder(module, options).run();
+}
+
+std::string Component::letter_name(std::size_t index) const {
+  const CallOutcome l = letters_[index];
+  return calls_[l.call].name + ":" + calls_[l.call].outcomes[l.outcome];
+}
+
+std::optional<std::size_t> Component::find_call(std::string_view name) const {
+  for (std::size_t i = 0; i < calls_.size(); ++i)
+    if (calls_[i].name == name) return i;
+  return std::nullopt;
+}
+
+}  // namespace tacit

@@ -1,0 +1,292 @@
+#include "synthesis/cegar.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/should.h"
+#include "synthesis/conclude.h"
+#include "synthesis/explore.h"
+
+namespace tacit {
+namespace {
+
+/// One abstract run that disagrees with another on its last step.
+struct AbstractTrace {
+  std::size_t constructor = 0;
+  std::vector<std::size_t> letters;
+  std::vector<Region> cubes;  // one more than letters
+};
+
+/// A word on which two abstract runs disagree: `claims` says what the last step of each run shows.
+struct Conflict {
+  AbstractTrace can, cannot;
+  std::optional<std::size_t> errs_on;  // the disagreement is whether this call errs …
+  std::size_t letter = 0;              // … or whether this letter can happen
+};
+
+class Cegar {
+ public:
+  Cegar(HidingOracle& oracle, const SynthesisOptions& options, Budget& budget)
+      : oracle_(oracle), component_(oracle.component()), options_(options), budget_(budget),
+        kept_(oracle.variables(), false) {}
+
+  Result<Synthesis> run() {
+    while (true) {
+      ++iterations_;
+      tell_abstraction();
+      auto conflict = check();
+      if (auto failure = oracle_.failure()) return std::unexpected(*failure);
+      if (budget_.exhausted_now()) return give_up(oracle_, "cegar", options_, budget_);
+      if (!conflict) return finished(determinised(), nullptr);
+      if (!refine(*conflict)) return without_abstraction();
+      if (auto failure = oracle_.failure()) return std::unexpected(*failure);
+    }
+  }
+
+ private:
+  using Kept = HidingOracle::Kept;
+
+  // Successors and errors of a cube, computed once per abstraction.
+  struct Cube {
+    std::vector<Region> erring;                  // per call: the part that errs
+    std::vector<Region> able;                    // per letter: the part that can do it
+    std::vector<std::vector<Region>> successors;  // per letter: cubes
+  };
+
+  const Cube& cube(Region region) {
+    auto [at, fresh] = cubes_.try_emplace(region);
+    Cube& c = at->second;
+    if (!fresh) return c;
+    budget_.count_steps();
+    for (std::size_t call = 0; call < component_.calls().size(); ++call) c.erring.push_back(oracle_.erring(region, call));
+    for (std::size_t l = 0; l < component_.letters(); ++l) {
+      const std::size_t call = component_.letter(l).call;
+      const Region rest = oracle_.minus(region, c.erring[call]);
+      c.able.push_back(oracle_.able(rest, l, std::nullopt));
+      const Region next = oracle_.post(rest, l);
+      c.successors.push_back(next == empty_region ? std::vector<Region>{}
+                                                  : oracle_.cubes(oracle_.cylinder(next, kept_), kept_));
+    }
+    return c;
+  }
+
+  std::vector<Region> start_cubes(std::size_t constructor) {
+    const Region start = oracle_.start(constructor);
+    if (start == empty_region) return {};
+    return oracle_.cubes(oracle_.cylinder(start, kept_), kept_);
+  }
+
+  /// Breadth first over pairs of abstract states that the same word reaches.
+  std::optional<Conflict> check() {
+    struct Pair {
+      Region first, second;
+      std::uint32_t parent;
+      std::size_t letter, constructor;
+    };
+    cubes_.clear();
+    std::vector<Pair> pairs;
+    std::map<std::pair<Region, Region>, bool> seen;
+    auto offer = [&](Region a, Region b, std::uint32_t parent, std::size_t letter, std::size_t constructor) {
+      if (!seen.try_emplace(std::minmax(a, b), true).second) return;
+      pairs.push_back({a, b, parent, letter, constructor});
+    };
+    for (std::size_t k = 0; k < component_.constructors().size(); ++k) {
+      const auto starts = start_cubes(k);
+      for (Region a : starts)
+        for (Region b : starts) offer(a, b, UINT32_MAX, 0, k);
+    }
+    auto trace = [&](std::size_t index, bool first) {
+      AbstractTrace t;
+      t.constructor = pairs[index].constructor;
+      // Along the parents the order of a pair may have been exchanged: both sides are followed by their letters only,
+      // so it is enough that each step is a transition of the abstract program.
+      for (std::uint32_t i = static_cast<std::uint32_t>(index);;) {
+        t.cubes.push_back(first ? pairs[i].first : pairs[i].second);
+        if (pairs[i].parent == UINT32_MAX) break;
+        t.letters.push_back(pairs[i].letter);
+        i = pairs[i].parent;
+      }
+      std::ranges::reverse(t.cubes);
+      std::ranges::reverse(t.letters);
+      return t;
+    };
+    for (std::size_t i = 0; i < pairs.size(); ++i) {
+      budget_.count_steps();
+      if (budget_.exhausted() || oracle_.failure()) return std::nullopt;
+      const Region a = pairs[i].first, b = pairs[i].second;
+      for (std::size_t c = 0; c < component_.calls().size(); ++c)
+        for (const auto& [one, other, first] : {std::tuple(a, b, true), std::tuple(b, a, false)})
+          if (cube(one).erring[c] != empty_region && cube(other).erring[c] != other)
+            return Conflict{trace(i, first), trace(i, !first), c, 0};
+      for (std::size_t l = 0; l < component_.letters(); ++l) {
+        if (cube(a).erring[component_.letter(l).call] != empty_region) continue;  // both sides err, by the check above
+        for (const auto& [one, other, first] : {std::tuple(a, b, true), std::tuple(b, a, false)})
+          if (cube(one).able[l] != empty_region && cube(other).able[l] != other)
+            return Conflict{trace(i, first), trace(i, !first), std::nullopt, l};
+        const auto next_a = cube(a).successors[l], next_b = cube(b).successors[l];
+        for (Region x : next_a)
+          for (Region y : next_b) offer(x, y, static_cast<std::uint32_t>(i), l, pairs[i].constructor);
+      }
+    }
+    return std::nullopt;
+  }
+
+  /// findSpuriousTrace: which of the two runs the component does not follow. Makes variables visible that separate the
+  /// component's run from it. False when the component itself disagrees with itself on the word, or nothing is hidden.
+  bool refine(const Conflict& conflict) {
+    if (std::ranges::all_of(kept_, [](bool k) { return k; })) return false;
+    const AbstractTrace& any = conflict.can;
+    Region now = oracle_.start(any.constructor);
+    for (std::size_t l : any.letters) now = oracle_.post(now, l);
+    // The word may not be realizable at all: then both runs are spurious and the first is cut.
+    bool can = false;
+    if (now != empty_region) {
+      const Region showing = shows(now, conflict);
+      if (showing != empty_region && showing != now) {
+        tell_word(any, conflict, "the component itself can do both");
+        return false;
+      }
+      can = showing == now;
+    }
+    tell_word(any, conflict, can ? "the component shows it does: the run that says no is spurious"
+                                 : "the component shows it does not: the run that says yes is spurious");
+    return split(can ? conflict.cannot : conflict.can, conflict, !can);
+  }
+
+  /// The part of a region that errs on the call in question, or can do the letter in question.
+  Region shows(Region region, const Conflict& conflict) {
+    return conflict.errs_on ? oracle_.erring(region, *conflict.errs_on)
+                            : oracle_.able(region, conflict.letter, std::nullopt);
+  }
+
+  /// getNewVars: follows the component along the spurious run to the first step it does not take, and separates its
+  /// state there from the states that cause the step.
+  bool split(const AbstractTrace& spurious, const Conflict& conflict, bool claims_yes) {
+    Region here = oracle_.intersect(oracle_.start(spurious.constructor), spurious.cubes[0]);
+    should(here != empty_region, "an abstract run should start where the component may");
+    for (std::size_t i = 0; i < spurious.letters.size(); ++i) {
+      const std::size_t letter = spurious.letters[i];
+      const Region calm = oracle_.minus(here, oracle_.erring(here, component_.letter(letter).call));
+      const Region next = calm == empty_region
+                              ? empty_region
+                              : oracle_.intersect(oracle_.post(calm, letter), spurious.cubes[i + 1]);
+      if (next == empty_region) {
+        const Region cube = spurious.cubes[i];
+        const Region rest = oracle_.minus(cube, oracle_.erring(cube, component_.letter(letter).call));
+        return make_visible(oracle_.pick(here), oracle_.able(rest, letter, spurious.cubes[i + 1]));
+      }
+      here = next;
+    }
+    const Region cube = spurious.cubes.back();
+    const Region yes = shows(cube, conflict);
+    return make_visible(oracle_.pick(here), claims_yes ? yes : oracle_.minus(cube, yes));
+  }
+
+  /// splitState: fewest variables, greedily, on which `state` differs from all of `others`.
+  bool make_visible(Region state, Region others) {
+    bool grown = false;
+    while (others != empty_region) {
+      std::optional<std::size_t> best;
+      double fewest = 0;
+      Region rest = empty_region;
+      for (std::size_t v = 0; v < kept_.size(); ++v) {
+        if (kept_[v]) continue;
+        const Region same = oracle_.agreeing(others, state, v);
+        const double left = oracle_.count(same);
+        if (!best || left < fewest) {
+          best = v;
+          fewest = left;
+          rest = same;
+        }
+      }
+      if (!best) return grown;
+      kept_[*best] = true;
+      grown = true;
+      others = rest;
+    }
+    return grown;
+  }
+
+  /// Determinize: one successor per letter, any will do.
+  Protocol determinised() {
+    Protocol protocol(component_);
+    std::map<Region, State> known;
+    std::vector<Region> order;
+    auto state_of = [&](Region region) {
+      auto [at, fresh] = known.try_emplace(region, no_state);
+      if (fresh) {
+        std::vector<bool> allowed;
+        for (Region erring : cube(region).erring) allowed.push_back(erring == empty_region);
+        at->second = protocol.add_state(allowed);
+        order.push_back(region);
+      }
+      return at->second;
+    };
+    for (std::size_t k = 0; k < component_.constructors().size(); ++k) {
+      const auto starts = start_cubes(k);
+      protocol.dfa.add_entry(starts.empty() ? no_state : state_of(starts.front()));
+    }
+    for (std::size_t i = 0; i < order.size(); ++i)
+      for (Letter l = 0; l < component_.letters(); ++l) {
+        const auto next = cube(order[i]).successors[l];
+        if (!next.empty() && protocol.allows(static_cast<State>(i), component_.letter(l).call))
+          protocol.dfa.set_next(static_cast<State>(i), l, state_of(next.front()));
+      }
+    options_.story.tell("cegar: visibly deterministic with {} abstract states", order.size());
+    return protocol;
+  }
+
+  Result<Synthesis> without_abstraction() {
+    options_.story.tell("cegar: going on without abstraction");
+    kept_.assign(kept_.size(), true);
+    auto explored = explore(oracle_, budget_);
+    if (!explored) return std::unexpected(explored.error());
+    if (!explored->complete)
+      return conclude_incomplete(explored->protocol, oracle_, "cegar", options_, budget_, &explored->regions);
+    return finished(explored->protocol, &explored->regions);
+  }
+
+  Result<Synthesis> finished(const Protocol& protocol, const std::vector<Region>* regions) {
+    Synthesis result = conclude(protocol, oracle_, "cegar", options_, regions);
+    result.interface.stats.set("iterations", iterations_);
+    result.interface.stats.set("visible_variables",
+                               static_cast<std::size_t>(std::ranges::count(kept_, true)));
+    return result;
+  }
+
+  void tell_abstraction() const {
+    if (!options_.story.told()) return;
+    std::string names;
+    for (std::size_t v = 0; v < kept_.size(); ++v)
+      if (kept_[v]) names += (names.empty() ? "" : ", ") + oracle_.variable_name(v);
+    options_.story.tell("cegar: iteration {}, visible: {}", iterations_, names.empty() ? "nothing" : names);
+  }
+
+  void tell_word(const AbstractTrace& trace, const Conflict& conflict, std::string_view verdict) const {
+    if (!options_.story.told()) return;
+    std::string word;
+    for (std::size_t l : trace.letters) word += component_.letter_name(l) + " ";
+    const std::string last = conflict.errs_on ? "whether " + component_.calls()[*conflict.errs_on].name + " errs"
+                                              : "whether " + component_.letter_name(conflict.letter) + " can happen";
+    options_.story.tell("  after [{}] the abstraction leaves open {}: {}", word.empty() ? "" : word.substr(0, word.size() - 1),
+                        last, verdict);
+  }
+
+  HidingOracle& oracle_;
+  const Component& component_;
+  const SynthesisOptions& options_;
+  Budget& budget_;
+  Kept kept_;
+  std::map<Region, Cube> cubes_;
+  std::size_t iterations_ = 0;
+};
+
+}  // namespace
+
+Result<Synthesis> synthesise_cegar(const Component& component, const SynthesisOptions& options, Budget& budget) {
+  auto oracle = make_oracle(component, options, budget);
+  if (!oracle) return std::unexpected(oracle.error());
+  return Cegar(**oracle, options, budget).run();
+}
+
+}  // namespace tacit

@@ -1,0 +1,44 @@
+// Engines: from a component to an interface. A new engine is a pair of files and a line in engines.cpp.
+//
+// It must give an interface whose claims are supported by evidence that check/ accepts (finish.h makes both from an
+// automaton and an exact oracle); it may stop when the budget runs out and then return what it has, unsettled; beware
+// of claiming `proved` for anything the finishing pass did not label.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/budget.h"
+#include "base/story.h"
+#include "component/component.h"
+#include "interface/interface.h"
+#include "learning/learner.h"
+
+namespace tacit {
+
+/// How finite state spaces are held.
+enum class Representation { Explicit, Bdd };
+
+struct SynthesisOptions {
+  bool serial = false;
+  Representation representation = Representation::Explicit;
+  LearnerKind learner = LearnerKind::Tree;
+  Story story;
+};
+
+struct Synthesis {
+  Interface interface;
+  bool settled = true;  // false: the budget ran out or a claim stayed open
+};
+
+/// A named engine; `run` fails with a reason when the component is not of the kind it handles.
+struct Engine {
+  std::string name;
+  std::string description;
+  Result<Synthesis> (*run)(const Component&, const SynthesisOptions&, Budget&);
+};
+
+const std::vector<Engine>& engines();
+const Engine* find_engine(std::string_view name);
+
+}  // namespace tacit

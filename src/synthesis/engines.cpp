@@ -1,0 +1,25 @@
+#include "synthesis/auto.h"
+#include "synthesis/cegar.h"
+#include "synthesis/direct.h"
+#include "synthesis/engine.h"
+#include "synthesis/learn.h"
+
+namespace tacit {
+
+const std::vector<Engine>& engines() {
+  static const std::vector<Engine> all = {
+      {"auto", "let the algorithms below take turns; the default", synthesise_auto},
+      {"direct", "explore every state of a finite component, prune and minimise", synthesise_direct},
+      {"learn", "learn the interface of a finite component from questions", synthesise_learn},
+      {"cegar", "hide the variables of a finite component that do not matter", synthesise_cegar},
+  };
+  return all;
+}
+
+const Engine* find_engine(std::string_view name) {
+  for (const Engine& e : engines())
+    if (e.name == name) return &e;
+  return nullptr;
+}
+
+}  // namespace tacit

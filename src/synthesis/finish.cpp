@@ -1,0 +1,296 @@
+#include "synthesis/finish.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "automata/shortest.h"
+#include "base/should.h"
+#include "logic/term/print.h"
+#include "synthesis/evidence.h"
+
+namespace tacit {
+namespace {
+
+constexpr std::size_t max_word_letters = 1'000'000;  // of all refusals together
+const char* const no_way_on = "no way on";        // refused by pruning
+const char* const not_explored = "not explored";  // the budget ran out before this state
+
+std::string site(const Location& where) {
+  return where.known() ? where.file + ":" + std::to_string(where.line) : "";
+}
+
+/// A concrete run in the words of a result file.
+class RunWriter {
+ public:
+  explicit RunWriter(const Component& component) : component_(component) {}
+
+  Example write(const ConcreteRun& run) const {
+    Example example;
+    const Module& module = component_.module();
+    std::size_t next = 0;
+    for (const StateVariable& v : module.state)
+      if (!v.initial) example.initial.push_back(text(run.initial.at(next++), v.type.sort));
+    const Call& constructor = component_.constructors()[run.constructor];
+    example.constructor = constructor.name;
+    const Interpreter interpreter(module);
+    if (const auto initial = interpreter.initial(run.initial))
+      example.constructor_inputs = inputs(constructor, *initial, run.constructor_inputs);
+    const auto results = replay(component_, run);
+    for (std::size_t i = 0; i + 1 < results.size(); ++i) {
+      const Call& call = component_.calls()[run.steps[i].call];
+      const StepResult& result = results[i + 1];
+      ExampleStep step{call.name, inputs(call, results[i].after, run.steps[i].inputs), "", {}};
+      if (result.how != RunEnd::Erred) {
+        step.outcome = call.outcomes[result.outcome];
+        step.after = state(result.after);
+      }
+      example.steps.push_back(std::move(step));
+    }
+    return example;
+  }
+
+  std::map<std::string, std::string> state(const ConcreteState& state) const {
+    std::map<std::string, std::string> values;
+    const Module& module = component_.module();
+    for (std::size_t i = 0; i < module.state.size(); ++i)
+      values[module.state[i].name()] = text(state.values[i], module.state[i].type.sort);
+    return values;
+  }
+
+  /// The sorts of choices inside a body are found by running it up to each of them.
+  std::vector<std::string> inputs(const Call& call, const ConcreteState& before, const std::vector<Value>& values) const {
+    const Interpreter interpreter(component_.module());
+    const Procedure& body = component_.body(call);
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const auto run = interpreter.run(body, before, std::span(values).first(i));
+      should(run.how == RunEnd::NeedsInput, "a recorded input should be asked for");
+      texts.push_back(text(values[i], run.needs->type.sort));
+    }
+    return texts;
+  }
+
+ private:
+  static std::string text(const Value& value, Sort sort) { return to_string(value, sort); }
+
+  const Component& component_;
+};
+
+class Finisher {
+ public:
+  Finisher(SetOracle& oracle, const FinishOptions& options)
+      : oracle_(oracle), options_(options), component_(oracle.component()), writer_(component_) {}
+
+  Interface run(const Protocol& found) {
+    const MinimalProtocol least = minimal(found, component_);
+    if (options_.regions)
+      for (State q : least.origin) samples_.push_back((*options_.regions)[q]);
+    Interface whole = build(least.protocol, nullptr);
+    if (!options_.serial) return whole;
+
+    const PrunedProtocol pruned = prune(least.protocol, component_);
+    const MinimalProtocol rest = minimal(pruned.protocol, component_);
+    std::vector<State> origin;
+    for (State q : rest.origin) origin.push_back(pruned.origin[q]);
+    std::vector<Region> samples;
+    if (!samples_.empty())
+      for (State q : origin) samples.push_back(samples_[q]);
+    samples_ = std::move(samples);
+    const Interface before = whole;
+    Interface result = build(rest.protocol, &before);
+    if (result.states.empty())
+      result.verdict.details["serial"] =
+          "every use of the component comes to an end in an error: no infinite sequence of calls is safe";
+    result.before_pruning = std::make_shared<Interface>(std::move(whole));
+    return result;
+  }
+
+ private:
+  /// `unpruned` is given when `protocol` is what pruning left of it.
+  Interface build(const Protocol& protocol, const Interface* unpruned) {
+    Interface result;
+    result.component_name = component_.name();
+    result.language = component_.module().language;
+    result.options = component_.options();
+    result.serial = unpruned != nullptr;
+    result.engine = options_.engine;
+    result.errors = component_.errors();
+    for (const Call& constructor : component_.constructors()) result.constructors.push_back(constructor.name);
+    result.verdict = options_.verdict;
+    result.verdict.minimal = true;
+    const bool large = protocol.dfa.states() > options_.size_limit;
+
+    calls(result, protocol);
+    states(result, protocol);
+    transitions(result, protocol);
+    refusals(result, protocol, large);
+    if (large) {
+      result.omitted = {"labels", "examples", "evidence"};
+      result.evidence.omitted = true;
+      return result;
+    }
+    const auto regions = oracle_.reachable(protocol.dfa);
+    if (unpruned) {
+      label_only(result, regions);
+    } else if (!add_evidence(result, regions, oracle_)) {
+      result.omitted.push_back("labels");
+      result.omitted.push_back("evidence");
+      result.evidence.omitted = true;
+    }
+    examples(result, regions);
+    return result;
+  }
+
+  void label_only(Interface& result, const std::vector<Region>& regions) {
+    for (State q = 0; q < result.states.size(); ++q)
+      if (const auto label = oracle_.describe(regions[q])) result.states[q].label = to_string(*label);
+  }
+
+  /// Merges the outcomes of a call to `any` when they lead to the same state everywhere.
+  void calls(Interface& result, const Protocol& protocol) {
+    for (std::size_t c = 0; c < component_.calls().size(); ++c) {
+      const Call& call = component_.calls()[c];
+      bool same = true;
+      for (State q = 0; q < protocol.dfa.states() && same; ++q)
+        for (std::size_t o = 1; o < call.outcomes.size(); ++o)
+          same = same && next(protocol, q, c, o) == next(protocol, q, c, 0);
+      result.calls.push_back({call.name, same ? std::vector<std::string>{"any"} : call.outcomes});
+    }
+  }
+
+  State next(const Protocol& protocol, State q, std::size_t call, std::size_t outcome) const {
+    return protocol.dfa.next(q, static_cast<Letter>(component_.letter_of(call, outcome)));
+  }
+
+  void states(Interface& result, const Protocol& protocol) {
+    for (State q = 0; q < protocol.dfa.states(); ++q) result.states.push_back({protocol.allowed(q), ""});
+    for (std::size_t k = 0; k < protocol.dfa.entries().size(); ++k)
+      if (protocol.dfa.entries()[k] != no_state)
+        result.initial.push_back({component_.constructors()[k].name, protocol.dfa.entries()[k]});
+  }
+
+  std::vector<std::size_t> calls_by_name() const {
+    std::vector<std::size_t> order(component_.calls().size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, [this](std::size_t c) { return component_.calls()[c].name; });
+    return order;
+  }
+
+  void transitions(Interface& result, const Protocol& protocol) {
+    const auto order = calls_by_name();
+    for (State q = 0; q < protocol.dfa.states(); ++q)
+      for (std::size_t c : order)
+        for (std::size_t o = 0; o < result.calls[c].outcomes.size(); ++o)
+          if (const State to = next(protocol, q, c, o); to != no_state) result.transitions.push_back({q, c, o, to, {}, {}});
+  }
+
+  std::string letter_text(const Interface& result, Letter letter) const {
+    const CallOutcome at = component_.letter(letter);
+    const InterfaceCall& call = result.calls[at.call];
+    if (call.outcomes.size() == 1 && call.outcomes[0] == "any") return call.name;
+    return call.name + ":" + call.outcomes[at.outcome];
+  }
+
+  void refusals(Interface& result, const Protocol& protocol, bool large) {
+    constructors(result);
+    const ShortestWords shortest(protocol.dfa, alphabetical_letters(component_));
+    const auto order = calls_by_name();
+    std::size_t letters_written = 0;
+    bool words_left_out = false;
+    for (State q = 0; q < protocol.dfa.states(); ++q)
+      for (std::size_t c : order) {
+        if (protocol.allows(q, c)) continue;
+        Refusal refusal{.state = q, .call = c};
+        letters_written += shortest.length(q) + 1;
+        const bool write = !large || letters_written <= max_word_letters;
+        words_left_out = words_left_out || !write;
+        if (write) {
+          const Word word = shortest.to(q);
+          for (Letter l : word) refusal.word.push_back(letter_text(result, l));
+          refusal.word.push_back(component_.calls()[c].name);
+          if (!large) witness(refusal, shortest.entry(q), word, c);
+        }
+        if (refusal.error.empty()) sited(refusal, q, c);
+        result.forbidden.push_back(std::move(refusal));
+      }
+    if (words_left_out) result.omitted.push_back("words");
+  }
+
+  /// Constructors that may not be used.
+  void constructors(Interface& result) {
+    for (std::size_t k = 0; k < component_.constructors().size(); ++k) {
+      const std::string& name = component_.constructors()[k].name;
+      if (!oracle_.constructor_errs(k)) {
+        if (!result.serial || oracle_.start(k) == empty_region) continue;
+        const bool kept = std::ranges::any_of(result.initial, [&](const InitialState& i) { return i.constructor == name; });
+        if (!kept) result.forbidden.push_back({std::nullopt, k, no_way_on, "", {name}, {}});
+        continue;
+      }
+      Refusal refusal{.call = k, .word = {name}};
+      if (const auto run = oracle_.failing_constructor(k)) {
+        const StepResult last = replay(component_, *run).back();
+        refusal.error = last.error;
+        refusal.at = site(last.where);
+        refusal.run = writer_.write(*run);
+      }
+      result.forbidden.push_back(std::move(refusal));
+    }
+  }
+
+  void witness(Refusal& refusal, std::size_t constructor, const Word& word, std::size_t call) {
+    const std::vector<std::size_t> letters(word.begin(), word.end());
+    const auto run = oracle_.run_along(constructor, letters, call);
+    if (!run) {
+      refusal.error = options_.serial ? no_way_on : not_explored;
+      return;
+    }
+    const StepResult last = replay(component_, *run).back();
+    refusal.error = last.error;
+    refusal.at = site(last.where);
+    refusal.run = writer_.write(*run);
+  }
+
+  void sited(Refusal& refusal, State q, std::size_t call) {
+    if (samples_.empty()) return;
+    if (const auto found = oracle_.error_site(samples_[q], call)) {
+      refusal.error = found->error;
+      refusal.at = site(found->where);
+    } else {
+      refusal.error = no_way_on;
+    }
+  }
+
+  void examples(Interface& result, const std::vector<Region>& regions) {
+    for (InterfaceTransition& t : result.transitions) {
+      const Call& call = component_.calls()[t.call];
+      const bool merged = result.calls[t.call].outcomes[t.outcome] == "any";
+      for (std::size_t o = 0; o < call.outcomes.size(); ++o) {
+        if (!merged && o != t.outcome) continue;
+        const auto example = oracle_.example(regions[t.from], component_.letter_of(t.call, o));
+        if (!example) continue;
+        // The state after is the interpreter's: equal maps can be written in several ways.
+        const StepResult after = run_step(component_, example->before, example->step);
+        Example shown;
+        shown.steps.push_back({call.name, writer_.inputs(call, example->before, example->step.inputs), call.outcomes[o],
+                               writer_.state(after.after)});
+        t.before = writer_.state(example->before);
+        t.example = std::move(shown);
+        break;
+      }
+    }
+  }
+
+  SetOracle& oracle_;
+  const FinishOptions& options_;
+  const Component& component_;
+  RunWriter writer_;
+  std::vector<Region> samples_;  // per state of the minimal protocol
+};
+
+}  // namespace
+
+Interface finish(const Protocol& protocol, SetOracle& oracle, const FinishOptions& options) {
+  return Finisher(oracle, options).run(protocol);
+}
+
+}  // namespace tacit

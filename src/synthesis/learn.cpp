@@ -1,0 +1,90 @@
+#include "synthesis/learn.h"
+
+#include "learning/learner.h"
+#include "synthesis/conclude.h"
+#include "synthesis/words.h"
+
+namespace tacit {
+namespace {
+
+/// Adds a hypothesis to the protocol; returns its entry there.
+State add_hypothesis(Protocol& protocol, const Hypothesis& hypothesis, const Component& component) {
+  if (!live(hypothesis.entry)) return no_state;
+  const auto base = static_cast<State>(protocol.dfa.states());
+  for (State q = 0; q < hypothesis.states(); ++q) {
+    std::vector<bool> allowed(component.calls().size());
+    for (std::size_t c = 0; c < allowed.size(); ++c)
+      allowed[c] = hypothesis.target(q, static_cast<Letter>(component.letter_of(c, 0))) != illegal_sink;
+    protocol.add_state(allowed);
+  }
+  for (State q = 0; q < hypothesis.states(); ++q)
+    for (Letter l = 0; l < component.letters(); ++l)
+      if (const State to = hypothesis.target(q, l); live(to)) protocol.dfa.set_next(base + q, l, base + to);
+  return base + hypothesis.entry;
+}
+
+/// Tells the story of the conjectures.
+class TellingEquivalence : public EquivalenceOracle {
+ public:
+  TellingEquivalence(EquivalenceOracle& inside, const Component& component, const Story& story)
+      : inside_(inside), component_(component), story_(story) {}
+
+  std::optional<Word> counterexample(const Hypothesis& hypothesis) override {
+    story_.tell("learn: conjecture {} with {} states", ++conjectures_, hypothesis.states());
+    auto word = inside_.counterexample(hypothesis);
+    if (!word) {
+      story_.tell("  it is safe and permissive");
+      return word;
+    }
+    std::string text;
+    for (Letter l : *word) text += " " + component_.letter_name(l);
+    story_.tell("  counterexample{}: {} by the conjecture, but not by the component", text,
+                to_string(hypothesis.classify(*word)));
+    return word;
+  }
+
+ private:
+  EquivalenceOracle& inside_;
+  const Component& component_;
+  const Story& story_;
+  std::size_t conjectures_ = 0;
+};
+
+}  // namespace
+
+Result<Synthesis> synthesise_learn(const Component& component, const SynthesisOptions& options, Budget& budget) {
+  auto oracle = make_oracle(component, options, budget);
+  if (!oracle) return std::unexpected(oracle.error());
+  Protocol protocol(component);
+  LearnStatistics total;
+  bool complete = true;
+  std::map<Region, State> learned;  // constructors that start alike share what was learned
+  for (std::size_t k = 0; k < component.constructors().size(); ++k) {
+    const Region start = (*oracle)->start(k);
+    if (start == empty_region) {
+      protocol.dfa.add_entry(no_state);
+      continue;
+    }
+    if (!learned.contains(start)) {
+      ComponentWords words(**oracle, start);
+      ProductEquivalence equivalence(**oracle, start, words, budget);
+      auto learner =
+          make_learner(options.learner, component.letters(), words, {letter_groups(component), &budget});
+      TellingEquivalence telling(equivalence, component, options.story);
+      LearnResult result = learn(*learner, telling, budget);
+      if (auto failure = (*oracle)->failure()) return std::unexpected(*failure);
+      complete = complete && result.complete && !budget.exhausted_now();
+      total.membership_queries += result.statistics.membership_queries;
+      total.equivalence_queries += result.statistics.equivalence_queries;
+      learned[start] = add_hypothesis(protocol, result.hypothesis, component);
+    }
+    protocol.dfa.add_entry(learned[start]);
+  }
+  if (!complete) return give_up(**oracle, "learn", options, budget);
+  Synthesis result = conclude(protocol, **oracle, "learn", options);
+  result.interface.stats.set("membership_queries", static_cast<std::size_t>(total.membership_queries));
+  result.interface.stats.set("equivalence_queries", static_cast<std::size_t>(total.equivalence_queries));
+  return result;
+}
+
+}  // namespace tacit
