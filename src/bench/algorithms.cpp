@@ -18,7 +18,7 @@ namespace {
 struct Row {
   const char* family;
   unsigned k;
-  const char* published;  // learning / CEGAR seconds in the paper's Table 1
+  const char* published; // learning / CEGAR seconds in the paper's Table 1
 };
 
 // The published rows first, then what lies beyond them.
@@ -52,7 +52,8 @@ struct Attempt {
   const char* representation = "";
 };
 
-Attempt attempt(const std::string& tir, const char* engine, Representation representation, double seconds) {
+Attempt attempt(const std::string& tir, const char* engine, Representation representation,
+                double seconds) {
   const auto work = [&]() -> std::string {
     auto module = read_module(tir, "family.tir");
     if (!module) return "";
@@ -87,28 +88,31 @@ void print_row(std::ostream& out, const Row& row, const AlgorithmsBench& options
       continue;
     }
     states = chosen->states;
-    cells += fmt::format(" {:>8.3f} s {:>5.0f} MB {:<8}", chosen->seconds, chosen->megabytes, chosen->representation);
+    cells += fmt::format(" {:>8.3f} s {:>5.0f} MB {:<8}", chosen->seconds, chosen->megabytes,
+                         chosen->representation);
     if (winner == "none" || chosen->seconds < best) {
       winner = engine;
       best = chosen->seconds;
     }
   }
-  out << fmt::format("{:<20} {:>3} {:>7} {} {:>13}  {}{}\n", family.name, row.k, states, cells, row.published, winner,
+  out << fmt::format("{:<20} {:>3} {:>7} {} {:>13}  {}{}\n", family.name, row.k, states, cells,
+                     row.published, winner,
                      winner == family.favours ? "" : " (expected " + family.favours + ")")
       << std::flush;
 }
 
-}  // namespace
+} // namespace
 
 void bench_algorithms(std::ostream& out, const AlgorithmsBench& options) {
-  out << "Algorithms for Interface Synthesis: times of the better representation, process start included.\n"
+  out << "Algorithms for Interface Synthesis: times of the better representation, process start "
+         "included.\n"
          "Published: learning / CEGAR on a 3 GHz Pentium IV.\n\n";
-  out << fmt::format("{:<20} {:>3} {:>7}  {:>26} {:>27} {:>27} {:>13}  {}\n", "family", "k", "states", "direct", "learn",
-                     "cegar", "published s", "fastest");
+  out << fmt::format("{:<20} {:>3} {:>7}  {:>26} {:>27} {:>27} {:>13}  {}\n", "family", "k",
+                     "states", "direct", "learn", "cegar", "published s", "fastest");
   for (const Row& row : rows) print_row(out, row, options);
   if (!options.beyond) return;
   out << "beyond the paper\n";
   for (const Row& row : beyond_rows) print_row(out, row, options);
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,4 +1,5 @@
-// `tacit bench algorithms`: the three engines of paper 002 on its families, published times beside ours.
+// `tacit bench algorithms`: the three engines of paper 002 on its families, published times beside
+// ours.
 #pragma once
 
 #include <ostream>
@@ -6,10 +7,10 @@
 namespace tacit {
 
 struct AlgorithmsBench {
-  double seconds_allowed = 20;  // per engine and row
-  bool beyond = true;           // also the rows that the paper could not do
+  double seconds_allowed = 20; // per engine and row
+  bool beyond = true;          // also the rows that the paper could not do
 };
 
 void bench_algorithms(std::ostream& out, const AlgorithmsBench& options);
 
-}  // namespace tacit
+} // namespace tacit

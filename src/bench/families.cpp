@@ -22,7 +22,8 @@ method peek() {{ if (size == 0) error Empty; return; }}
 }
 
 std::string list_iterator(unsigned k) {
-  return fmt::format(R"(// A list iterator with two positions of {0} bits; last = 0 means that nothing was returned.
+  return fmt::format(
+      R"(// A list iterator with two positions of {0} bits; last = 0 means that nothing was returned.
 component ListIterator
 state cursor : int [1..{1}] = 1
 state last : int [0..{1}] = 0
@@ -31,7 +32,7 @@ method prev() {{ if (cursor == 1) cursor := {1}; else cursor := cursor - 1; last
 method remove() {{ if (last == 0) error IllegalState; cursor := last; last := 0; return; }}
 method add() {{ if (cursor == {1}) cursor := 1; else cursor := cursor + 1; last := 0; return; }}
 )",
-                     k, top(k));
+      k, top(k));
 }
 
 std::string server_table_entry(unsigned k) {
@@ -76,23 +77,25 @@ method close() {{ return; }}
 }
 
 std::string direct_wins(unsigned k) {
-  return fmt::format(R"(// Every state differs from every other by how long f1 stays legal: the interface is as large as the component.
+  return fmt::format(
+      R"(// Every state differs from every other by how long f1 stays legal: the interface is as large as the component.
 component DirectWins
 state n : int [0..{0}] = 0
 method f1() {{ if (n == {0}) error Last; n := n + 1; return; }}
 method f2() {{ n := 0; return; }}
 )",
-                     top(k));
+      top(k));
 }
 
 std::string learning_wins(unsigned k) {
-  return fmt::format(R"(// One value of n out of 2^{1} matters: two states, but no variable can be hidden.
+  return fmt::format(
+      R"(// One value of n out of 2^{1} matters: two states, but no variable can be hidden.
 component LearningWins
 state n : int [0..{0}] = 0
 method f1() {{ if (n == {0}) n := 1; else n := n + 1; return; }}
 method f2() {{ if (n == 0) error Zero; n := 0; return; }}
 )",
-                     top(k), k);
+      top(k), k);
 }
 
 std::string cegar_wins(unsigned k) {
@@ -115,16 +118,20 @@ method f2() {{
                      top(k), k, k - 1);
 }
 
-}  // namespace
+} // namespace
 
 const std::vector<Family>& families() {
   static const std::vector<Family> all = {
       {"stack", "java.util.Stack, a size of k bits", "direct", stack, 24},
-      {"list_iterator", "java.util.ListIterator, two positions of k bits", "learn", list_iterator, 30},
+      {"list_iterator", "java.util.ListIterator, two positions of k bits", "learn", list_iterator,
+       30},
       {"server_table_entry", "ServerTableEntry, k bits of server id", "cegar", server_table_entry},
-      {"piped_output_stream", "java.io.PipedOutputStream, k bits of buffer", "cegar", piped_output_stream},
-      {"direct_wins", "as Fig. 3(a): the interface is as large as the component", "direct", direct_wins, 24},
-      {"learning_wins", "as Fig. 3(b): two states, all variables matter", "learn", learning_wins, 30},
+      {"piped_output_stream", "java.io.PipedOutputStream, k bits of buffer", "cegar",
+       piped_output_stream},
+      {"direct_wins", "as Fig. 3(a): the interface is as large as the component", "direct",
+       direct_wins, 24},
+      {"learning_wins", "as Fig. 3(b): two states, all variables matter", "learn", learning_wins,
+       30},
       {"cegar_wins", "as Fig. 3(c): about log k of the variables matter", "cegar", cegar_wins},
   };
   return all;
@@ -136,4 +143,4 @@ const Family* find_family(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,5 +1,5 @@
-// Parametric components of "Algorithms for Interface Synthesis": the scaled Java classes of section 5 and three families
-// that separate the algorithms as those of section 4 do.
+// Parametric components of "Algorithms for Interface Synthesis": the scaled Java classes of section
+// 5 and three families that separate the algorithms as those of section 4 do.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace tacit {
 struct Family {
   std::string name;
   std::string description;
-  std::string favours;  // the engine that should win
+  std::string favours; // the engine that should win
   std::string (*print)(unsigned k);
   unsigned max_k = 60;
 };
@@ -19,4 +19,4 @@ struct Family {
 const std::vector<Family>& families();
 const Family* find_family(std::string_view name);
 
-}  // namespace tacit
+} // namespace tacit

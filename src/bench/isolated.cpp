@@ -46,7 +46,8 @@ Measurement run_isolated(const std::function<std::string()>& work, double second
     return result;
   }
   char buffer[4096];
-  for (ssize_t n; (n = read(channel[0], buffer, sizeof buffer)) > 0;) result.answer.append(buffer, static_cast<std::size_t>(n));
+  for (ssize_t n; (n = read(channel[0], buffer, sizeof buffer)) > 0;)
+    result.answer.append(buffer, static_cast<std::size_t>(n));
   close(channel[0]);
   int status = 0;
   rusage usage{};
@@ -57,4 +58,4 @@ Measurement run_isolated(const std::function<std::string()>& work, double second
   return result;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,5 +1,5 @@
-// Runs a piece of work in a process of its own, so that its time and memory can be measured and nothing it leaves behind
-// disturbs the next measurement.
+// Runs a piece of work in a process of its own, so that its time and memory can be measured and
+// nothing it leaves behind disturbs the next measurement.
 #pragma once
 
 #include <functional>
@@ -9,12 +9,12 @@
 namespace tacit {
 
 struct Measurement {
-  std::string answer;  // what the work returned
+  std::string answer; // what the work returned
   double seconds = 0;
-  double megabytes = 0;  // peak resident memory
-  bool failed = false;   // it died, or took longer than allowed
+  double megabytes = 0; // peak resident memory
+  bool failed = false;  // it died, or took longer than allowed
 };
 
 Measurement run_isolated(const std::function<std::string()>& work, double seconds_allowed);
 
-}  // namespace tacit
+} // namespace tacit

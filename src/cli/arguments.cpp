@@ -8,15 +8,21 @@ namespace tacit {
 
 const std::vector<CommandSpec>& command_table() {
   static const std::vector<CommandSpec> commands = {
-      {"inspect", ForInspect, "tacit inspect SOURCE…", "methods, state variables, error sites, opaque callees"},
+      {"inspect", ForInspect, "tacit inspect SOURCE…",
+       "methods, state variables, error sites, opaque callees"},
       {"lower", ForLower, "tacit lower SOURCE… [-o OUT.tir]", "print the program as .tir"},
-      {"synth", ForSynth, "tacit synth SOURCE… [--methods a,b] [--error SPEC]… [--engine E] [-o OUT.json]",
+      {"synth", ForSynth,
+       "tacit synth SOURCE… [--methods a,b] [--error SPEC]… [--engine E] [-o OUT.json]",
        "compute the call protocol and prove it"},
       {"show", ForShow, "tacit show RESULT.json [--as FORM] [-o FILE]", "show a result"},
-      {"verify", ForVerify, "tacit verify RESULT.json", "re-check a result's evidence with a second solver"},
-      {"replay", ForReplay, "tacit replay RESULT.json LETTER…", "where a call sequence goes, and where it dies"},
-      {"diff", ForDiff, "tacit diff OLD.json NEW.json", "what became legal or illegal, with shortest words"},
-      {"bench", ForBench, "tacit bench [algorithms] [--print FAMILY K]", "the papers' tables, published figures beside ours"},
+      {"verify", ForVerify, "tacit verify RESULT.json",
+       "re-check a result's evidence with a second solver"},
+      {"replay", ForReplay, "tacit replay RESULT.json LETTER…",
+       "where a call sequence goes, and where it dies"},
+      {"diff", ForDiff, "tacit diff OLD.json NEW.json",
+       "what became legal or illegal, with shortest words"},
+      {"bench", ForBench, "tacit bench [algorithms] [--print FAMILY K]",
+       "the papers' tables, published figures beside ours"},
   };
   return commands;
 }
@@ -43,7 +49,7 @@ std::vector<std::string> option_names(unsigned commands) {
   return names;
 }
 
-}  // namespace
+} // namespace
 
 std::optional<std::string> CommandLine::one(std::string_view option) const {
   auto found = values_.find(std::string(option));
@@ -69,7 +75,8 @@ std::vector<std::string> CommandLine::list(std::string_view option) const {
         continue;
       }
       const auto first = part.find_first_not_of(' ');
-      if (first != std::string::npos) parts.push_back(part.substr(first, part.find_last_not_of(' ') - first + 1));
+      if (first != std::string::npos)
+        parts.push_back(part.substr(first, part.find_last_not_of(' ') - first + 1));
       part.clear();
     }
   }
@@ -147,10 +154,12 @@ std::string command_help(const CommandSpec& command) {
   std::string text = fmt::format("{}\n\n  {}\n\nOptions:\n", command.usage, command.help);
   for (const OptionSpec& o : option_table) {
     if (!(o.commands & command.bit)) continue;
-    const std::string head = std::string(o.name) + (o.argument.empty() ? "" : " " + std::string(o.argument));
-    text += head.size() > 28 ? fmt::format("  {}\n  {:<29}{}\n", head, "", o.help) : fmt::format("  {:<29}{}\n", head, o.help);
+    const std::string head =
+        std::string(o.name) + (o.argument.empty() ? "" : " " + std::string(o.argument));
+    text += head.size() > 28 ? fmt::format("  {}\n  {:<29}{}\n", head, "", o.help)
+                             : fmt::format("  {:<29}{}\n", head, o.help);
   }
   return text;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -21,10 +21,10 @@ struct CommandSpec {
 const std::vector<CommandSpec>& command_table();
 
 class CommandLine {
- public:
+public:
   std::string command;
   std::vector<std::string> positional;
-  std::vector<std::string> after_dashes;  // what follows `--`
+  std::vector<std::string> after_dashes; // what follows `--`
   bool help = false;
 
   bool has(std::string_view option) const { return values_.contains(std::string(option)); }
@@ -33,7 +33,7 @@ class CommandLine {
   /// Several values, each a list: commas outside parentheses separate.
   std::vector<std::string> list(std::string_view option) const;
 
- private:
+private:
   friend Result<CommandLine> parse_arguments(const std::vector<std::string>& words);
   std::map<std::string, std::vector<std::string>> values_;
 };
@@ -43,4 +43,4 @@ Result<CommandLine> parse_arguments(const std::vector<std::string>& words);
 std::string general_help();
 std::string command_help(const CommandSpec& command);
 
-}  // namespace tacit
+} // namespace tacit

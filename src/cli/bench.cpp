@@ -20,8 +20,11 @@ Result<int> print_family(const CommandLine& line) {
     all += (all.empty() ? "" : ", ") + f.name;
   }
   const Family* family = find_family(name);
-  if (!family) return fail("--print: there is no family '{}'{} (families: {})", name, suggestion(name, names), all);
-  if (line.positional.size() != 2) return fail("--print needs a family and a size: --print {} 8", name);
+  if (!family)
+    return fail("--print: there is no family '{}'{} (families: {})", name, suggestion(name, names),
+                all);
+  if (line.positional.size() != 2)
+    return fail("--print needs a family and a size: --print {} 8", name);
   const std::string& text = line.positional[1];
   unsigned k = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), k);
@@ -31,7 +34,7 @@ Result<int> print_family(const CommandLine& line) {
   return exit_status::done;
 }
 
-}  // namespace
+} // namespace
 
 Result<int> run_bench(const CommandLine& line) {
   const std::string suite = line.positional.empty() ? "algorithms" : line.positional[0];
@@ -45,4 +48,4 @@ Result<int> run_bench(const CommandLine& line) {
   return exit_status::done;
 }
 
-}  // namespace tacit
+} // namespace tacit

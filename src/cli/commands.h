@@ -18,4 +18,4 @@ Result<int> run_replay(const CommandLine& line);
 Result<int> run_diff(const CommandLine& line);
 Result<int> run_bench(const CommandLine& line);
 
-}  // namespace tacit
+} // namespace tacit

@@ -20,9 +20,10 @@ Result<std::optional<std::string>> overlap(const Module& module, Term a, Term b)
   TermModel model;
   const Formula formula(arena.conj(std::move(parts)));
   switch (solver.check(formula, &model)) {
-    case SecondSolver::Answer::Unsat: return std::optional<std::string>();
-    case SecondSolver::Answer::Unknown: return fail("it cannot be decided whether two letters overlap");
-    case SecondSolver::Answer::Sat: break;
+  case SecondSolver::Answer::Unsat: return std::optional<std::string>();
+  case SecondSolver::Answer::Unknown:
+    return fail("it cannot be decided whether two letters overlap");
+  case SecondSolver::Answer::Sat: break;
   }
   std::string text;
   for (Term v : variables(std::vector<Term>{a, b}))
@@ -31,7 +32,7 @@ Result<std::optional<std::string>> overlap(const Module& module, Term a, Term b)
   return std::optional(text);
 }
 
-}  // namespace
+} // namespace
 
 Result<ComponentOptions> component_options(const CommandLine& line) {
   ComponentOptions options;
@@ -43,7 +44,8 @@ Result<ComponentOptions> component_options(const CommandLine& line) {
   options.rejects = line.list("--reject");
   options.blind = line.list("--blind");
   options.translated_errors = line.has("--translated-errors");
-  auto arguments = one_of(line, "--arguments", "demonic", Arguments::Demonic, "angelic", Arguments::Angelic);
+  auto arguments =
+      one_of(line, "--arguments", "demonic", Arguments::Demonic, "angelic", Arguments::Angelic);
   if (!arguments) return std::unexpected(arguments.error());
   options.arguments = *arguments;
   auto integers = one_of(line, "--integers", "math", Integers::Math, "machine", Integers::Machine);
@@ -58,11 +60,13 @@ Result<Component> make_component(const Module& module, const ComponentOptions& o
   for (const LetterConditions& method : component->letter_conditions())
     for (std::size_t i = 0; i < method.letters.size(); ++i)
       for (std::size_t j = i + 1; j < method.letters.size(); ++j) {
-        auto both = overlap(component->module(), method.letters[i].second, method.letters[j].second);
+        auto both =
+            overlap(component->module(), method.letters[i].second, method.letters[j].second);
         if (!both) return std::unexpected(both.error());
         if (*both)
-          return fail("--letter: '{}' and '{}' of '{}' overlap: both take {}", method.letters[i].first,
-                      method.letters[j].first, method.method, (*both)->empty() ? "everything" : **both);
+          return fail("--letter: '{}' and '{}' of '{}' overlap: both take {}",
+                      method.letters[i].first, method.letters[j].first, method.method,
+                      (*both)->empty() ? "everything" : **both);
       }
   return component;
 }
@@ -72,9 +76,10 @@ Result<std::optional<double>> positive_number(const CommandLine& line, std::stri
   if (!text) return std::optional<double>();
   double value = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size() || !(value > 0) || !std::isfinite(value) || value > 1e12)
+  if (error != std::errc() || end != text->data() + text->size() || !(value > 0) ||
+      !std::isfinite(value) || value > 1e12)
     return fail("{} needs a positive number, not '{}'", option, *text);
   return std::optional(value);
 }
 
-}  // namespace tacit
+} // namespace tacit

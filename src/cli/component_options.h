@@ -13,8 +13,8 @@ Result<Component> make_component(const Module& module, const ComponentOptions& o
 
 /// The value of an option that has two, the first being the default.
 template <class Value>
-Result<Value> one_of(const CommandLine& line, std::string_view option, std::string_view first, Value first_value,
-                     std::string_view second, Value second_value) {
+Result<Value> one_of(const CommandLine& line, std::string_view option, std::string_view first,
+                     Value first_value, std::string_view second, Value second_value) {
   const auto text = line.one(option);
   if (!text || *text == first) return first_value;
   if (*text == second) return second_value;
@@ -24,4 +24,4 @@ Result<Value> one_of(const CommandLine& line, std::string_view option, std::stri
 /// A number of seconds or mebibytes.
 Result<std::optional<double>> positive_number(const CommandLine& line, std::string_view option);
 
-}  // namespace tacit
+} // namespace tacit

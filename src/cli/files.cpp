@@ -17,10 +17,12 @@ namespace tacit {
 
 Result<Module> load_sources(const CommandLine& line) {
   if (line.positional.empty()) return fail("'tacit {}' needs a source: a .tir file", line.command);
-  if (line.positional.size() > 1) return fail("one .tir file at a time: {} are given", line.positional.size());
+  if (line.positional.size() > 1)
+    return fail("one .tir file at a time: {} are given", line.positional.size());
   const std::string& path = line.positional[0];
   const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension != ".tir") return fail(Location{path}, "not a kind of source that is understood: a .tir file is needed");
+  if (extension != ".tir")
+    return fail(Location{path}, "not a kind of source that is understood: a .tir file is needed");
   auto text = read_file(path);
   if (!text) return std::unexpected(text.error());
   auto module = read_module(*text, path);
@@ -28,7 +30,8 @@ Result<Module> load_sources(const CommandLine& line) {
   for (const std::string& contracts : line.all("--contracts")) {
     auto clauses = read_file(contracts);
     if (!clauses) return std::unexpected(clauses.error());
-    if (auto added = add_contracts(*module, *clauses, contracts); !added) return std::unexpected(added.error());
+    if (auto added = add_contracts(*module, *clauses, contracts); !added)
+      return std::unexpected(added.error());
   }
   return module;
 }
@@ -39,7 +42,8 @@ Result<Interface> load_result(const std::string& path, std::vector<std::string>*
   return read_interface(*text, path, inconsistencies);
 }
 
-Result<void> write_output(const CommandLine& line, const std::function<void(std::ostream&)>& write) {
+Result<void> write_output(const CommandLine& line,
+                          const std::function<void(std::ostream&)>& write) {
   const auto path = line.one("--output");
   if (!path || *path == "-") {
     write(std::cout);
@@ -49,7 +53,8 @@ Result<void> write_output(const CommandLine& line, const std::function<void(std:
   }
   std::error_code ignored;
   // Devices and pipes are written in place; a file is written beside and moved.
-  const bool in_place = std::filesystem::exists(*path, ignored) && !std::filesystem::is_regular_file(*path, ignored);
+  const bool in_place =
+      std::filesystem::exists(*path, ignored) && !std::filesystem::is_regular_file(*path, ignored);
   const std::string target = in_place ? *path : *path + ".tacit-" + std::to_string(getpid());
   {
     std::ofstream out(target, std::ios::binary);
@@ -76,4 +81,4 @@ Result<void> write_output(const CommandLine& line, const std::function<void(std:
   return {};
 }
 
-}  // namespace tacit
+} // namespace tacit

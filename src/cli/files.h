@@ -16,9 +16,10 @@ namespace tacit {
 Result<Module> load_sources(const CommandLine& line);
 
 /// A result file. See read_interface for `inconsistencies`.
-Result<Interface> load_result(const std::string& path, std::vector<std::string>* inconsistencies = nullptr);
+Result<Interface> load_result(const std::string& path,
+                              std::vector<std::string>* inconsistencies = nullptr);
 
 /// Writes to --output, or standard output without it. A file appears whole or not at all.
 Result<void> write_output(const CommandLine& line, const std::function<void(std::ostream&)>& write);
 
-}  // namespace tacit
+} // namespace tacit

@@ -38,7 +38,7 @@ int run(const std::vector<std::string>& words) {
   return *status;
 }
 
-}  // namespace
+} // namespace
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);
@@ -48,7 +48,8 @@ int main(int argc, char** argv) {
     std::cerr << "error: out of memory\n";
     return exit_status::unsettled;
   } catch (const std::exception& broken) {
-    std::cerr << "internal error: " << broken.what() << "\nThis is a defect of Tacit, not of your input.\n";
+    std::cerr << "internal error: " << broken.what()
+              << "\nThis is a defect of Tacit, not of your input.\n";
     return exit_status::internal_error;
   }
 }

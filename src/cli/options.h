@@ -1,5 +1,5 @@
-// The one table of options: parsing, help, completion and the manual are made from it. A script checks that every
-// option is read somewhere.
+// The one table of options: parsing, help, completion and the manual are made from it. A script
+// checks that every option is read somewhere.
 #pragma once
 
 #include <array>
@@ -22,36 +22,47 @@ enum CommandSet : unsigned {
 
 struct OptionSpec {
   std::string_view name;
-  std::string_view argument;  // empty: a flag
+  std::string_view argument; // empty: a flag
   unsigned commands = 0;
   bool repeatable = false;
   std::string_view help;
 };
 
 inline constexpr std::array option_table = std::to_array<OptionSpec>({
-    {"--arguments", "demonic|angelic", ForSynth, false, "what an argument that errs means (default demonic: the call errs)"},
+    {"--arguments", "demonic|angelic", ForSynth, false,
+     "what an argument that errs means (default demonic: the call errs)"},
     {"--as", "FORM", ForShow, false, "written form: text (default), dot, json"},
-    {"--assume", "'CALL: COND'", ForSynth, true, "restrict the arguments of a call; listed as an assumption"},
+    {"--assume", "'CALL: COND'", ForSynth, true,
+     "restrict the arguments of a call; listed as an assumption"},
     {"--blind", "CALLS", ForSynth, true, "hide the outcomes of these calls from the client"},
     {"--constructor", "NAMES", ForSynth | ForReplay, true, "use only these constructors"},
     {"--contracts", "FILE", ForSources, true, "what opaque callees do: extern items as in .tir"},
-    {"--engine", "NAME", ForSynth, false, "which algorithm to use: auto (default), direct, learn, cegar"},
-    {"--error", "SPEC", ForSynth, true, "what counts as an error: assert, throws:TYPE, returns:COND, reach:F, state:COND, error:NAME"},
+    {"--engine", "NAME", ForSynth, false,
+     "which algorithm to use: auto (default), direct, learn, cegar"},
+    {"--error", "SPEC", ForSynth, true,
+     "what counts as an error: assert, throws:TYPE, returns:COND, reach:F, state:COND, error:NAME"},
     {"--explain", "", ForSynth, false, "tell the run of the engine step by step"},
-    {"--integers", "math|machine", ForSynth, false, "mathematical integers (default) or machine arithmetic"},
+    {"--integers", "math|machine", ForSynth, false,
+     "mathematical integers (default) or machine arithmetic"},
     {"--learner", "tree|table", ForSynth, false, "how the engine 'learn' learns (default tree)"},
     {"--letter", "'NAME = CALL when COND'", ForSynth, true, "split a call by its arguments"},
     {"--memory", "MIB", ForSynth, false, "stop when this much memory is in use"},
     {"--methods", "NAMES", ForSynth, true, "only these methods; commas separate, * is a wildcard"},
-    {"--no-check", "", ForSynth, false, "do not re-check the evidence; nothing is then claimed as proved"},
+    {"--no-check", "", ForSynth, false,
+     "do not re-check the evidence; nothing is then claimed as proved"},
     {"--output", "FILE", ForSources | ForShow, false, "write here instead of standard output (-o)"},
-    {"--print", "FAMILY", ForBench, false, "print the .tir of a family instead of measuring; K follows"},
+    {"--print", "FAMILY", ForBench, false,
+     "print the .tir of a family instead of measuring; K follows"},
     {"--quiet", "", ForSynth | ForVerify, false, "say nothing that is not asked for"},
-    {"--reject", "OUTCOME", ForSynth, true, "an outcome that means the arguments were refused (angelic)"},
-    {"--representation", "explicit|bdd", ForSynth, false, "how finite state spaces are held (default explicit)"},
+    {"--reject", "OUTCOME", ForSynth, true,
+     "an outcome that means the arguments were refused (angelic)"},
+    {"--representation", "explicit|bdd", ForSynth, false,
+     "how finite state spaces are held (default explicit)"},
     {"--serial", "", ForSynth, false, "also remove states from which no infinite safe use exists"},
-    {"--time", "SECONDS", ForSynth | ForVerify | ForBench, false, "stop after this time with the best bounds so far"},
-    {"--translated-errors", "", ForSynth, false, "count failures of opaque callees that own code passes on"},
+    {"--time", "SECONDS", ForSynth | ForVerify | ForBench, false,
+     "stop after this time with the best bounds so far"},
+    {"--translated-errors", "", ForSynth, false,
+     "count failures of opaque callees that own code passes on"},
 });
 
-}  // namespace tacit
+} // namespace tacit

@@ -18,10 +18,11 @@ Result<void> need_positional(const CommandLine& line, std::size_t count, std::st
   return fail("'tacit {}' needs {}", line.command, what);
 }
 
-}  // namespace
+} // namespace
 
 Result<int> run_show(const CommandLine& line) {
-  if (auto ok = need_positional(line, 1, "one result file"); !ok) return std::unexpected(ok.error());
+  if (auto ok = need_positional(line, 1, "one result file"); !ok)
+    return std::unexpected(ok.error());
   const std::string name = line.one("--as").value_or("text");
   const WrittenForm* form = find_written_form(name);
   if (!form) {
@@ -41,13 +42,15 @@ Result<int> run_show(const CommandLine& line) {
 }
 
 Result<int> run_verify(const CommandLine& line) {
-  if (auto ok = need_positional(line, 1, "one result file"); !ok) return std::unexpected(ok.error());
+  if (auto ok = need_positional(line, 1, "one result file"); !ok)
+    return std::unexpected(ok.error());
   auto seconds = positive_number(line, "--time");
   if (!seconds) return std::unexpected(seconds.error());
   std::vector<std::string> inconsistencies;
   auto result = load_result(line.positional[0], &inconsistencies);
   if (!result) return std::unexpected(result.error());
-  for (const std::string& text : inconsistencies) std::cout << "rejected: consistency: " << text << "\n";
+  for (const std::string& text : inconsistencies)
+    std::cout << "rejected: consistency: " << text << "\n";
   if (!inconsistencies.empty()) return exit_status::finding;
   Budget budget(BudgetLimits{.seconds = *seconds});
   auto report = check_evidence(*result, {.budget = &budget});
@@ -60,7 +63,7 @@ Result<int> run_verify(const CommandLine& line) {
   for (const Finding& f : report->unknown) show("unknown", f);
   if (!line.has("--quiet"))
     std::cout << fmt::format("{}: {} obligations, {} queries to cvc5, {:.2f} s\n",
-                             report->accepted()           ? "accepted"
+                             report->accepted()         ? "accepted"
                              : report->rejected.empty() ? "not settled"
                                                         : "rejected",
                              report->obligations, report->queries, report->seconds);
@@ -80,7 +83,8 @@ Result<int> run_replay(const CommandLine& line) {
 }
 
 Result<int> run_diff(const CommandLine& line) {
-  if (auto ok = need_positional(line, 2, "an old and a new result file"); !ok) return std::unexpected(ok.error());
+  if (auto ok = need_positional(line, 2, "an old and a new result file"); !ok)
+    return std::unexpected(ok.error());
   auto older = load_result(line.positional[0]);
   if (!older) return std::unexpected(older.error());
   auto newer = load_result(line.positional[1]);
@@ -91,4 +95,4 @@ Result<int> run_diff(const CommandLine& line) {
   return report->empty() ? exit_status::done : exit_status::finding;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -27,7 +27,8 @@ std::string signature(const Procedure& p) {
   return p.returns ? text + " : " + to_string(*p.returns) : text;
 }
 
-void list_procedures(std::ostream& out, const Module& module, ProcedureKind kind, std::string_view title) {
+void list_procedures(std::ostream& out, const Module& module, ProcedureKind kind,
+                     std::string_view title) {
   bool any = false;
   for (const Procedure& p : module.procedures) {
     if (p.kind != kind) continue;
@@ -43,7 +44,8 @@ void list_sites(std::ostream& out, const Module& module) {
     for (const Block& b : p.blocks) {
       const Terminator& end = b.end;
       const std::string where = end.where.known() ? " at " + to_string(end.where) : "";
-      if (end.kind == TerminatorKind::Error) lines.insert("  error:" + end.name + " in " + p.name + where + "\n");
+      if (end.kind == TerminatorKind::Error)
+        lines.insert("  error:" + end.name + " in " + p.name + where + "\n");
       if (end.kind == TerminatorKind::Throw && p.kind != ProcedureKind::Extern)
         lines.insert("  throws:" + to_string(end.value) + " in " + p.name + where + "\n");
     }
@@ -51,7 +53,7 @@ void list_sites(std::ostream& out, const Module& module) {
   for (const std::string& l : lines) out << l;
 }
 
-}  // namespace
+} // namespace
 
 Result<int> run_inspect(const CommandLine& line) {
   auto module = load_sources(line);
@@ -61,8 +63,8 @@ Result<int> run_inspect(const CommandLine& line) {
     if (!module->state.empty()) out << "state\n";
     for (const StateVariable& v : module->state)
       out << "  " << v.name() << " : " << to_string(v.type)
-          << (v.initial ? " = " + to_string(v.initial) : ", any value") << (v.client ? ", written by the client" : "")
-          << "\n";
+          << (v.initial ? " = " + to_string(v.initial) : ", any value")
+          << (v.client ? ", written by the client" : "") << "\n";
     list_procedures(out, *module, ProcedureKind::Constructor, "constructors");
     list_procedures(out, *module, ProcedureKind::Method, "methods");
     list_sites(out, *module);
@@ -74,4 +76,4 @@ Result<int> run_inspect(const CommandLine& line) {
   return exit_status::done;
 }
 
-}  // namespace tacit
+} // namespace tacit

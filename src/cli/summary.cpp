@@ -12,9 +12,11 @@ std::string joined(const std::vector<std::string>& words) {
   return text;
 }
 
-std::string counted(std::size_t n, const std::string& noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
+std::string counted(std::size_t n, const std::string& noun) {
+  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
+}
 
-}  // namespace
+} // namespace
 
 std::string summary(const Interface& result) {
   std::vector<std::string> proved, open;
@@ -27,8 +29,9 @@ std::string summary(const Interface& result) {
   sort_in(result.verdict.safe, "safe");
   sort_in(result.verdict.permissive, "permissive");
   sort_in(result.verdict.full, "full");
-  std::string text = result.component_name + ": " +
-                     (result.states.empty() ? "the interface is empty" : counted(result.states.size(), "state"));
+  std::string text =
+      result.component_name + ": " +
+      (result.states.empty() ? "the interface is empty" : counted(result.states.size(), "state"));
   if (!proved.empty()) text += ", proved " + joined(proved);
   if (!open.empty()) text += (proved.empty() ? ", " : "; ") + joined(open);
   const std::size_t assumptions = result.verdict.assumptions.size();
@@ -36,4 +39,4 @@ std::string summary(const Interface& result) {
   return text + ".";
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -10,4 +10,4 @@ namespace tacit {
 /// "Socket: 6 states, proved safe, permissive and full under 1 assumption."
 std::string summary(const Interface& result);
 
-}  // namespace tacit
+} // namespace tacit

@@ -23,13 +23,15 @@ Result<const Engine*> chosen_engine(const CommandLine& line) {
   for (const Engine& e : engines()) names.push_back(e.name);
   std::string all;
   for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
-  return fail("--engine: there is no engine '{}'{} (engines: {})", name, suggestion(name, names), all);
+  return fail("--engine: there is no engine '{}'{} (engines: {})", name, suggestion(name, names),
+              all);
 }
 
 Result<SynthesisOptions> synthesis_options(const CommandLine& line) {
   SynthesisOptions how;
   how.serial = line.has("--serial");
-  auto representation = one_of(line, "--representation", "explicit", Representation::Explicit, "bdd", Representation::Bdd);
+  auto representation = one_of(line, "--representation", "explicit", Representation::Explicit,
+                               "bdd", Representation::Bdd);
   if (!representation) return std::unexpected(representation.error());
   how.representation = *representation;
   auto learner = one_of(line, "--learner", "tree", LearnerKind::Tree, "table", LearnerKind::Table);
@@ -52,9 +54,10 @@ void recheck(Interface& result, const Component& component, bool skip, Budget& b
     withdraw(verdict.permissive, "permissive", why);
     withdraw(verdict.full, "full", why);
   };
-  if (result.evidence.omitted || (result.before_pruning && result.before_pruning->evidence.omitted)) {
-    verdict.details["evidence"] =
-        "left out for size: the claims rest on exhaustive exploration and were not checked a second time";
+  if (result.evidence.omitted ||
+      (result.before_pruning && result.before_pruning->evidence.omitted)) {
+    verdict.details["evidence"] = "left out for size: the claims rest on exhaustive exploration "
+                                  "and were not checked a second time";
     return;
   }
   if (skip) return withdraw_all("the evidence was not re-checked (--no-check)");
@@ -64,14 +67,15 @@ void recheck(Interface& result, const Component& component, bool skip, Budget& b
   result.stats.set("check_obligations", report.obligations);
   if (report.accepted()) return;
   const Finding& first = report.rejected.empty() ? report.unknown.front() : report.rejected.front();
-  const std::string why = "not confirmed by the second solver: " + first.obligation + ": " + first.message;
+  const std::string why =
+      "not confirmed by the second solver: " + first.obligation + ": " + first.message;
   if (report.safe != Claim::Proved) withdraw(verdict.safe, "safe", why);
   if (report.permissive != Claim::Proved) withdraw(verdict.permissive, "permissive", why);
   if (report.full != Claim::Proved) withdraw(verdict.full, "full", why);
   if (!report.rejected.empty()) withdraw_all(why);
 }
 
-}  // namespace
+} // namespace
 
 Result<int> run_synth(const CommandLine& line) {
   const Timer timer;
@@ -103,7 +107,8 @@ Result<int> run_synth(const CommandLine& line) {
   recheck(result, *component, line.has("--no-check"), budget);
 
   if (line.has("--output")) {
-    if (auto written = write_output(line, [&](std::ostream& out) { write_interface(out, result); }); !written)
+    if (auto written = write_output(line, [&](std::ostream& out) { write_interface(out, result); });
+        !written)
       return std::unexpected(written.error());
     if (!line.has("--quiet")) std::cout << summary(result) << "\n";
   } else {
@@ -113,4 +118,4 @@ Result<int> run_synth(const CommandLine& line) {
   return settled ? exit_status::done : exit_status::unsettled;
 }
 
-}  // namespace tacit
+} // namespace tacit

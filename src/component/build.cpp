@@ -1,5 +1,5 @@
-// From a module to a component: the passes of `program`, in the one order that makes sense, and the assumptions they
-// leave behind.
+// From a module to a component: the passes of `program`, in the one order that makes sense, and the
+// assumptions they leave behind.
 #include <algorithm>
 #include <set>
 
@@ -22,7 +22,8 @@ bool matches_wildcard(std::string_view pattern, std::string_view text) {
       if (matches_wildcard(pattern.substr(1), text.substr(skip))) return true;
     return false;
   }
-  return !text.empty() && pattern[0] == text[0] && matches_wildcard(pattern.substr(1), text.substr(1));
+  return !text.empty() && pattern[0] == text[0] &&
+         matches_wildcard(pattern.substr(1), text.substr(1));
 }
 
 namespace {
@@ -38,10 +39,10 @@ bool takes(std::string_view pattern, std::string_view name) {
   return matches_wildcard(pattern, name) || matches_wildcard(pattern, bare_name(name));
 }
 
-}  // namespace
+} // namespace
 
 class ComponentBuilder {
- public:
+public:
   ComponentBuilder(const Module& module, const ComponentOptions& options) {
     result_.module_ = clone(module);
     result_.options_ = options;
@@ -58,7 +59,8 @@ class ComponentBuilder {
     note(inline_calls(module()));
     if (auto selected = select(); !selected) return std::unexpected(selected.error());
     if (auto split = letters(); !split) return std::unexpected(split.error());
-    if (auto restricted = restrict_arguments(); !restricted) return std::unexpected(restricted.error());
+    if (auto restricted = restrict_arguments(); !restricted)
+      return std::unexpected(restricted.error());
     client_state();
     auto notes = instrument_errors(module(), *specs, options().translated_errors);
     if (!notes) return std::unexpected(notes.error());
@@ -71,7 +73,7 @@ class ComponentBuilder {
     return std::move(result_);
   }
 
- private:
+private:
   Module& module() { return result_.module_; }
   const ComponentOptions& options() const { return result_.options_; }
 
@@ -118,26 +120,31 @@ class ComponentBuilder {
         if (b.end.kind == TerminatorKind::Call) called.insert(b.end.name);
     for (const Procedure& p : module().procedures)
       if (p.kind == ProcedureKind::Extern && called.contains(p.name))
-        note({fmt::format("opaque callee {} behaves as its contract says and does not call back", p.name)});
+        note({fmt::format("opaque callee {} behaves as its contract says and does not call back",
+                          p.name)});
   }
 
-  /// The procedures of one kind that the patterns take, in declaration order; all when there are no patterns.
-  Result<std::vector<std::string>> chosen(ProcedureKind kind, const std::vector<std::string>& patterns,
-                                          std::string_view option) {
+  /// The procedures of one kind that the patterns take, in declaration order; all when there are no
+  /// patterns.
+  Result<std::vector<std::string>>
+  chosen(ProcedureKind kind, const std::vector<std::string>& patterns, std::string_view option) {
     std::vector<std::string> known, taken;
     for (const Procedure& p : module().procedures)
       if (p.kind == kind) known.push_back(p.name);
     for (const std::string& pattern : patterns)
       if (std::ranges::none_of(known, [&](const std::string& n) { return takes(pattern, n); }))
         return fail("{}: '{}' has no {} '{}'{}", option, module().name,
-                    kind == ProcedureKind::Method ? "method" : "constructor", pattern, suggestion(pattern, known));
+                    kind == ProcedureKind::Method ? "method" : "constructor", pattern,
+                    suggestion(pattern, known));
     for (const std::string& n : known)
-      if (patterns.empty() || std::ranges::any_of(patterns, [&](const std::string& p) { return takes(p, n); }))
+      if (patterns.empty() ||
+          std::ranges::any_of(patterns, [&](const std::string& p) { return takes(p, n); }))
         taken.push_back(n);
     return taken;
   }
 
-  /// Drops everything but the chosen methods and constructors: calls have been inlined, so nothing else is needed.
+  /// Drops everything but the chosen methods and constructors: calls have been inlined, so nothing
+  /// else is needed.
   Result<void> select() {
     auto methods = chosen(ProcedureKind::Method, options().methods, "--methods");
     if (!methods) return std::unexpected(methods.error());
@@ -145,8 +152,10 @@ class ComponentBuilder {
     if (!constructors) return std::unexpected(constructors.error());
     if (methods->empty()) return fail("the component '{}' has no methods", module().name);
     std::erase_if(module().procedures, [&](const Procedure& p) {
-      if (p.kind == ProcedureKind::Method) return std::ranges::find(*methods, p.name) == methods->end();
-      if (p.kind == ProcedureKind::Constructor) return std::ranges::find(*constructors, p.name) == constructors->end();
+      if (p.kind == ProcedureKind::Method)
+        return std::ranges::find(*methods, p.name) == methods->end();
+      if (p.kind == ProcedureKind::Constructor)
+        return std::ranges::find(*constructors, p.name) == constructors->end();
       return true;
     });
     return {};
@@ -178,12 +187,14 @@ class ComponentBuilder {
         known.push_back(p.name);
         if (!takes(pattern, p.name)) continue;
         found = true;
-        auto term = parse_expression(condition, "--assume", *module().arena, ModuleScope(module(), &p),
-                                     module().arena->bool_sort());
+        auto term = parse_expression(condition, "--assume", *module().arena,
+                                     ModuleScope(module(), &p), module().arena->bool_sort());
         if (!term) return std::unexpected(term.error());
         prepend(p, {.kind = StatementKind::Assume, .value = *term});
       }
-      if (!found) return fail("--assume '{}': there is no call '{}'{}", text, pattern, suggestion(pattern, known));
+      if (!found)
+        return fail("--assume '{}': there is no call '{}'{}", text, pattern,
+                    suggestion(pattern, known));
       note({"assumed of the arguments of " + pattern + ": " + condition});
     }
     return {};
@@ -194,7 +205,9 @@ class ComponentBuilder {
     ensure_entry(p);
     auto& statements = p.blocks[0].statements;
     auto at = statements.begin();
-    while (at != statements.end() && at->kind == StatementKind::Havoc && at->chooser == Chooser::Client) ++at;
+    while (at != statements.end() && at->kind == StatementKind::Havoc &&
+           at->chooser == Chooser::Client)
+      ++at;
     statements.insert(at, std::move(statement));
   }
 
@@ -204,9 +217,9 @@ class ComponentBuilder {
       ensure_entry(p);
       for (auto v = module().state.rbegin(); v != module().state.rend(); ++v)
         if (v->client)
-          p.blocks[0].statements.insert(p.blocks[0].statements.begin(), {.kind = StatementKind::Havoc,
-                                                                          .target = v->term,
-                                                                          .chooser = Chooser::Client});
+          p.blocks[0].statements.insert(
+              p.blocks[0].statements.begin(),
+              {.kind = StatementKind::Havoc, .target = v->term, .chooser = Chooser::Client});
     }
   }
 
@@ -236,7 +249,8 @@ class ComponentBuilder {
   }
 
   bool is_blind(const std::string& call) const {
-    return std::ranges::any_of(options().blind, [&](const std::string& pattern) { return takes(pattern, call); });
+    return std::ranges::any_of(options().blind,
+                               [&](const std::string& pattern) { return takes(pattern, call); });
   }
 
   Result<void> outcomes() {
@@ -249,7 +263,8 @@ class ComponentBuilder {
       (constructor ? result_.constructors_ : result_.calls_).push_back(std::move(call));
     }
     for (const std::string& pattern : options().blind)
-      if (std::ranges::none_of(result_.calls_, [&](const Call& c) { return takes(pattern, c.name); }))
+      if (std::ranges::none_of(result_.calls_,
+                               [&](const Call& c) { return takes(pattern, c.name); }))
         return fail("--blind: there is no call '{}'", pattern);
     std::ranges::sort(result_.constructors_, {}, &Call::name);
     return mark_rejections();
@@ -262,7 +277,9 @@ class ComponentBuilder {
       for (const Call& call : *list)
         for (Block& b : module().procedures[call.procedure].blocks) {
           if (b.end.kind == TerminatorKind::Throw && !b.end.environment) b.end.rejecting = true;
-          if ((b.end.kind != TerminatorKind::Return && b.end.kind != TerminatorKind::Throw) || b.end.outcome < 0) continue;
+          if ((b.end.kind != TerminatorKind::Return && b.end.kind != TerminatorKind::Throw) ||
+              b.end.outcome < 0)
+            continue;
           const std::string& outcome = call.outcomes[static_cast<std::size_t>(b.end.outcome)];
           for (const std::string& reject : options().rejects)
             if (reject == outcome || reject == call.name + ":" + outcome) {
@@ -277,12 +294,13 @@ class ComponentBuilder {
   void number_letters() {
     for (std::size_t c = 0; c < result_.calls_.size(); ++c) {
       result_.first_letter_.push_back(result_.letters_.size());
-      for (std::size_t o = 0; o < result_.calls_[c].outcomes.size(); ++o) result_.letters_.push_back({c, o});
+      for (std::size_t o = 0; o < result_.calls_[c].outcomes.size(); ++o)
+        result_.letters_.push_back({c, o});
     }
   }
 
-  /// Whether an assignment keeps its variable's range whatever happens: a constant inside it, or a variable whose
-  /// own range is inside it.
+  /// Whether an assignment keeps its variable's range whatever happens: a constant inside it, or a
+  /// variable whose own range is inside it.
   bool keeps_range(const Procedure& p, const Type& type, Term value) const {
     if (value->op == Op::IntConst) return contains(type, Value(value->number));
     if (value->op != Op::Var) return false;
@@ -312,7 +330,8 @@ class ComponentBuilder {
     for (const Procedure& p : module().procedures)
       for (const Block& b : p.blocks)
         for (const Statement& s : b.statements)
-          if (s.kind == StatementKind::Havoc && s.chooser == Chooser::Unknown) result_.has_unknowns_ = true;
+          if (s.kind == StatementKind::Havoc && s.chooser == Chooser::Unknown)
+            result_.has_unknowns_ = true;
   }
 
   Component result_;
@@ -333,4 +352,4 @@ std::optional<std::size_t> Component::find_call(std::string_view name) const {
   return std::nullopt;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,8 +1,10 @@
-// A component: the view of a module that engines work on. Calls and constructors with their outcomes, the letters
-// of words, and what counts as an error. Built once from a module and options; immutable afterwards.
+// A component: the view of a module that engines work on. Calls and constructors with their
+// outcomes, the letters of words, and what counts as an error. Built once from a module and
+// options; immutable afterwards.
 //
-// After building, the body of every call and constructor is free of calls; it ends in returns and throws that carry
-// an outcome, and in `error` terminators. Client-owned state has become a client havoc at the entry.
+// After building, the body of every call and constructor is free of calls; it ends in returns and
+// throws that carry an outcome, and in `error` terminators. Client-owned state has become a client
+// havoc at the entry.
 #pragma once
 
 #include <map>
@@ -19,15 +21,17 @@ namespace tacit {
 enum class Arguments { Demonic, Angelic };
 enum class Integers { Math, Machine };
 
-/// Everything that decides what the component is; stored in results, so that they can be rebuilt from the module.
+/// Everything that decides what the component is; stored in results, so that they can be rebuilt
+/// from the module.
 struct ComponentOptions {
-  std::vector<std::string> methods;       // names or wildcards; empty: all
-  std::vector<std::string> constructors;  // likewise
-  std::vector<std::string> errors;        // ErrorSpec texts
-  std::vector<std::string> letters;       // LetterSpec texts
-  std::vector<std::string> assumes;       // 'call: condition'
-  std::vector<std::string> rejects;       // outcomes that count as rejection, 'returns=-2' or 'call:returns=-2'
-  std::vector<std::string> blind;         // calls whose outcomes are hidden; '*' for all
+  std::vector<std::string> methods;      // names or wildcards; empty: all
+  std::vector<std::string> constructors; // likewise
+  std::vector<std::string> errors;       // ErrorSpec texts
+  std::vector<std::string> letters;      // LetterSpec texts
+  std::vector<std::string> assumes;      // 'call: condition'
+  std::vector<std::string>
+      rejects; // outcomes that count as rejection, 'returns=-2' or 'call:returns=-2'
+  std::vector<std::string> blind; // calls whose outcomes are hidden; '*' for all
   Arguments arguments = Arguments::Demonic;
   Integers integers = Integers::Math;
   bool translated_errors = false;
@@ -36,8 +40,8 @@ struct ComponentOptions {
 /// A call or a constructor.
 struct Call {
   std::string name;
-  std::size_t procedure = 0;          // index into module.procedures
-  std::vector<std::string> outcomes;  // at least one
+  std::size_t procedure = 0;         // index into module.procedures
+  std::vector<std::string> outcomes; // at least one
 };
 
 /// A call with an outcome, by index.
@@ -54,7 +58,7 @@ struct ErrorSite {
 };
 
 class Component {
- public:
+public:
   const Module& module() const { return module_; }
   TermArena& arena() const { return *module_.arena; }
   const ComponentOptions& options() const { return options_; }
@@ -67,7 +71,9 @@ class Component {
   /// Letters number the outcomes of all calls: calls in order, outcomes in order.
   std::size_t letters() const { return letters_.size(); }
   CallOutcome letter(std::size_t index) const { return letters_[index]; }
-  std::size_t letter_of(std::size_t call, std::size_t outcome) const { return first_letter_[call] + outcome; }
+  std::size_t letter_of(std::size_t call, std::size_t outcome) const {
+    return first_letter_[call] + outcome;
+  }
   /// `call:outcome`.
   std::string letter_name(std::size_t index) const;
   std::optional<std::size_t> find_call(std::string_view name) const;
@@ -81,7 +87,7 @@ class Component {
   /// Whether any value is hidden behind a summary or an unsupported construct (Chooser::Unknown).
   bool has_unknowns() const { return has_unknowns_; }
 
- private:
+private:
   friend class ComponentBuilder;
 
   Module module_;
@@ -97,8 +103,8 @@ class Component {
 /// `*` stands for any text.
 bool matches_wildcard(std::string_view pattern, std::string_view text);
 
-/// Runs the passes. The module is copied; its arena is shared. A module without constructors gets one, named after the
-/// component, that does nothing.
+/// Runs the passes. The module is copied; its arena is shared. A module without constructors gets
+/// one, named after the component, that does nothing.
 Result<Component> build_component(const Module& module, const ComponentOptions& options);
 
-}  // namespace tacit
+} // namespace tacit

@@ -18,12 +18,13 @@ StepResult result_of(ProcedureRun run) {
   return r;
 }
 
-}  // namespace
+} // namespace
 
 StepResult run_constructor(const Component& component, const ConcreteRun& run) {
   const Interpreter interpreter(component.module());
   auto initial = interpreter.initial(run.initial);
-  if (!initial) return {.how = RunEnd::NeedsInput, .reason = "a state variable has no initial value"};
+  if (!initial)
+    return {.how = RunEnd::NeedsInput, .reason = "a state variable has no initial value"};
   const Call& call = component.constructors().at(run.constructor);
   return result_of(interpreter.run(component.body(call), *initial, run.constructor_inputs));
 }
@@ -44,4 +45,4 @@ std::vector<StepResult> replay(const Component& component, const ConcreteRun& ru
   return results;
 }
 
-}  // namespace tacit
+} // namespace tacit

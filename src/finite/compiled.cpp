@@ -11,7 +11,7 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t max_steps = 1'000'000;   // of one run
-constexpr std::uint64_t max_choices = 1 << 20;  // values of one input
+constexpr std::uint64_t max_choices = 1 << 20; // values of one input
 constexpr std::size_t max_slots = 4096;
 
 /// Scalars needed for a value of a type; 0 when it is not finite in shape.
@@ -25,10 +25,10 @@ std::size_t width_of(const Type& type) {
 
 struct Node {
   Op op = Op::BoolConst;
-  std::int64_t number = 0;      // constants; Var: slot; Wrap: bits
-  std::uint32_t first = 0;      // children in `children`
+  std::int64_t number = 0; // constants; Var: slot; Wrap: bits
+  std::uint32_t first = 0; // children in `children`
   std::uint32_t count = 0;
-  const Type* type = nullptr;   // of maps
+  const Type* type = nullptr; // of maps
   std::size_t width = 1;
   Sort sort = nullptr;
 };
@@ -54,24 +54,24 @@ struct CompiledBlock {
   std::uint32_t condition = 0;
 };
 
-}  // namespace
+} // namespace
 
 class CompiledBody {
- public:
+public:
   std::vector<Node> nodes;
   std::vector<std::uint32_t> children;
   std::vector<CompiledBlock> blocks;
-  std::vector<Input> client;             // parameters, then the client's havocs at the entry
-  std::vector<bool> cyclic;              // per block: on a cycle
+  std::vector<Input> client; // parameters, then the client's havocs at the entry
+  std::vector<bool> cyclic;  // per block: on a cycle
   mutable std::vector<std::size_t> most_visits;
   bool has_cycle = false;
-  std::size_t client_statements = 0;     // how many statements of block 0 those are
-  Frame locals;                          // defaults of what follows the state in a frame
+  std::size_t client_statements = 0; // how many statements of block 0 those are
+  Frame locals;                      // defaults of what follows the state in a frame
 };
 
 /// Compiles one procedure; the only place that knows how types become slots.
 class BodyCompiler {
- public:
+public:
   BodyCompiler(const CompiledComponent& owner, const Procedure& procedure)
       : owner_(owner), module_(owner.component().module()), procedure_(procedure) {}
 
@@ -82,7 +82,9 @@ class BodyCompiler {
     for (const auto* list : {&procedure_.parameters, &procedure_.locals})
       for (const Variable& v : *list) {
         const std::size_t width = width_of(v.type);
-        if (width == 0) return fail(procedure_.where, "'{}' of type {} has no finite shape", v.name(), to_string(v.type));
+        if (width == 0)
+          return fail(procedure_.where, "'{}' of type {} has no finite shape", v.name(),
+                      to_string(v.type));
         slot_of_[v.term] = next;
         type_of_[v.term] = &v.type;
         push_default(body->locals, v.type);
@@ -105,7 +107,7 @@ class BodyCompiler {
     return body;
   }
 
- private:
+private:
   static void push_default(Frame& frame, const Type& type) {
     if (type.sort->kind != SortKind::Map) {
       frame.push_back(static_cast<std::int64_t>(default_value(type).number));
@@ -118,11 +120,11 @@ class BodyCompiler {
     const Type& type = *type_of_.at(variable);
     const auto size = domain_size(type);
     if (!size)
-      return fail(procedure_.where, "'{}' in '{}' can be any {}: not a finite choice", variable->name, procedure_.name,
-                  to_string(type));
+      return fail(procedure_.where, "'{}' in '{}' can be any {}: not a finite choice",
+                  variable->name, procedure_.name, to_string(type));
     if (*size > max_choices)
-      return fail(procedure_.where, "'{}' in '{}' has {} values: too many to enumerate", variable->name,
-                  procedure_.name, *size);
+      return fail(procedure_.where, "'{}' in '{}' has {} values: too many to enumerate",
+                  variable->name, procedure_.name, *size);
     return *size;
   }
 
@@ -138,7 +140,8 @@ class BodyCompiler {
     for (const Statement& s : b.statements) {
       CompiledStatement c{.kind = s.kind};
       if (s.kind == StatementKind::New)
-        return fail(procedure_.where, "'{}' allocates memory: its states are not finite", procedure_.name);
+        return fail(procedure_.where, "'{}' allocates memory: its states are not finite",
+                    procedure_.name);
       if (s.target) {
         c.slot = slot_of_.at(s.target);
         c.type = type_of_.at(s.target);
@@ -188,29 +191,32 @@ class BodyCompiler {
   /// The type of a map-valued term; constant maps take it from the context.
   const Type* type_of(Term t, const Type* wanted) {
     switch (t->op) {
-      case Op::Var: return type_of_.at(t);
-      case Op::Store: return type_of(t->args[0], wanted);
-      case Op::Ite: {
-        const Type* first = type_of(t->args[1], nullptr);
-        return first ? first : type_of(t->args[2], wanted);
-      }
-      case Op::Select: {
-        const Type* map = type_of(t->args[0], nullptr);
-        return map ? map->value.get() : nullptr;
-      }
-      default: return wanted;
+    case Op::Var: return type_of_.at(t);
+    case Op::Store: return type_of(t->args[0], wanted);
+    case Op::Ite: {
+      const Type* first = type_of(t->args[1], nullptr);
+      return first ? first : type_of(t->args[2], wanted);
+    }
+    case Op::Select: {
+      const Type* map = type_of(t->args[0], nullptr);
+      return map ? map->value.get() : nullptr;
+    }
+    default: return wanted;
     }
   }
 
   Result<std::uint32_t> compile(Term t, const Type* wanted) {
     Node node{.op = t->op, .number = static_cast<std::int64_t>(t->number), .sort = t->sort};
     if (t->op == Op::IntConst && (t->number > INT64_MAX || t->number < INT64_MIN))
-      return fail(procedure_.where, "the number {} is too large for finite exploration", to_string(t->number));
+      return fail(procedure_.where, "the number {} is too large for finite exploration",
+                  to_string(t->number));
     if (t->sort->kind == SortKind::Map) {
       node.type = type_of(t, wanted);
-      if (!node.type) return fail(procedure_.where, "cannot tell the type of the map '{}'", to_string(t));
+      if (!node.type)
+        return fail(procedure_.where, "cannot tell the type of the map '{}'", to_string(t));
       node.width = width_of(*node.type);
-      if (node.width == 0) return fail(procedure_.where, "the map '{}' has no finite shape", to_string(t));
+      if (node.width == 0)
+        return fail(procedure_.where, "the map '{}' has no finite shape", to_string(t));
     }
     if (t->op == Op::Var) node.number = static_cast<std::int64_t>(slot_of_.at(t));
     std::vector<std::uint32_t> args;
@@ -219,7 +225,8 @@ class BodyCompiler {
       if (t->args[i]->sort->kind == SortKind::Map) {
         context = node.type;
         if (t->op == Op::Eq) context = type_of(t->args[1 - i], type_of(t->args[i], nullptr));
-        if (t->op == Op::ConstMap || (t->op == Op::Store && i == 2)) context = node.type->value.get();
+        if (t->op == Op::ConstMap || (t->op == Op::Store && i == 2))
+          context = node.type->value.get();
         if (t->op == Op::Select) context = type_of(t->args[i], nullptr);
       }
       auto arg = compile(t->args[i], context);
@@ -269,7 +276,8 @@ void write_value(std::int64_t* to, const Type& type, std::uint64_t index) {
 }
 
 bool in_type(const std::int64_t* from, const Type& type) {
-  if (type.sort->kind == SortKind::Int) return !(type.low && *from < *type.low) && !(type.high && *from > *type.high);
+  if (type.sort->kind == SortKind::Int)
+    return !(type.low && *from < *type.low) && !(type.high && *from > *type.high);
   if (type.sort->kind != SortKind::Map) return true;
   const std::size_t inner = width_of(*type.value);
   for (std::uint64_t k = 0; k < *domain_size(*type.key); ++k)
@@ -277,12 +285,13 @@ bool in_type(const std::int64_t* from, const Type& type) {
   return true;
 }
 
-}  // namespace
+} // namespace
 
 /// Enumerates the runs of one body from one state.
 class BodyRunner {
- public:
-  BodyRunner(CompiledComponent& owner, const CompiledBody& body, const CompiledComponent::RunVisitor& visit)
+public:
+  BodyRunner(CompiledComponent& owner, const CompiledBody& body,
+             const CompiledComponent::RunVisitor& visit)
       : owner_(owner), body_(body), visit_(visit) {}
 
   void run(const Frame& state, const std::function<bool()>& argument) {
@@ -294,7 +303,7 @@ class BodyRunner {
     arguments(frame, 0, argument);
   }
 
- private:
+private:
   /// Returns false to stop.
   bool arguments(const Frame& frame, std::size_t index, const std::function<bool()>& argument) {
     if (index == body_.client.size()) {
@@ -316,7 +325,8 @@ class BodyRunner {
   void choose(Frame& frame, std::size_t slot, const Type& type, std::uint64_t index) {
     write_value(frame.data() + slot, type, index);
     const auto first = frame.begin() + static_cast<std::ptrdiff_t>(slot);
-    owner_.chosen_.emplace_back(&type, Frame(first, first + static_cast<std::ptrdiff_t>(width_of(type))));
+    owner_.chosen_.emplace_back(&type,
+                                Frame(first, first + static_cast<std::ptrdiff_t>(width_of(type))));
   }
 
   void from(const Frame& start, std::uint32_t block, std::size_t statement, std::size_t steps) {
@@ -357,20 +367,30 @@ class BodyRunner {
       }
       if (++steps > max_steps) throw EvaluationFailure{"a run does not end within a million steps"};
       switch (b.end->kind) {
-        case TerminatorKind::Goto: block = b.end->next; break;
-        case TerminatorKind::Branch: block = scalar(b.condition, frame) ? b.end->next : b.end->other; break;
-        case TerminatorKind::Error: return visit_({.error = true, .end = b.end}, frame);
-        default:
-          return visit_({.rejecting = b.end->rejecting, .outcome = static_cast<std::size_t>(b.end->outcome), .end = b.end},
-                        frame);
+      case TerminatorKind::Goto: block = b.end->next; break;
+      case TerminatorKind::Branch:
+        block = scalar(b.condition, frame) ? b.end->next : b.end->other;
+        break;
+      case TerminatorKind::Error: return visit_({.error = true, .end = b.end}, frame);
+      default:
+        return visit_({.rejecting = b.end->rejecting,
+                       .outcome = static_cast<std::size_t>(b.end->outcome),
+                       .end = b.end},
+                      frame);
       }
       statement = 0;
     }
   }
 
-  const Node& arg(const Node& n, std::uint32_t i) const { return body_.nodes[body_.children[n.first + i]]; }
-  std::uint32_t arg_index(const Node& n, std::uint32_t i) const { return body_.children[n.first + i]; }
-  std::int64_t scalar(std::uint32_t index, const Frame& f) const { return scalar(body_.nodes[index], f); }
+  const Node& arg(const Node& n, std::uint32_t i) const {
+    return body_.nodes[body_.children[n.first + i]];
+  }
+  std::uint32_t arg_index(const Node& n, std::uint32_t i) const {
+    return body_.children[n.first + i];
+  }
+  std::int64_t scalar(std::uint32_t index, const Frame& f) const {
+    return scalar(body_.nodes[index], f);
+  }
 
   std::int64_t order(const Node& n, const Frame& f) const {
     const std::int64_t v = scalar(n, f);
@@ -387,53 +407,59 @@ class BodyRunner {
   std::int64_t scalar(const Node& n, const Frame& f) const {
     std::int64_t r = 0;
     switch (n.op) {
-      case Op::BoolConst:
-      case Op::IntConst:
-      case Op::EnumConst:
-      case Op::RefConst: return n.number;
-      case Op::Var: return f[static_cast<std::size_t>(n.number)];
-      case Op::Not: return !scalar(arg(n, 0), f);
-      case Op::And:
-        for (std::uint32_t i = 0; i < n.count; ++i)
-          if (!scalar(arg(n, i), f)) return 0;
-        return 1;
-      case Op::Or:
-        for (std::uint32_t i = 0; i < n.count; ++i)
-          if (scalar(arg(n, i), f)) return 1;
-        return 0;
-      case Op::Ite: return scalar(arg(n, 0), f) ? scalar(arg(n, 1), f) : scalar(arg(n, 2), f);
-      case Op::Eq:
-        if (arg(n, 0).sort->kind == SortKind::Map) return map(arg_index(n, 0), f) == map(arg_index(n, 1), f);
-        return scalar(arg(n, 0), f) == scalar(arg(n, 1), f);
-      case Op::Lt: return order(arg(n, 0), f) < order(arg(n, 1), f);
-      case Op::Le: return order(arg(n, 0), f) <= order(arg(n, 1), f);
-      case Op::Add: return checked(__builtin_add_overflow(scalar(arg(n, 0), f), scalar(arg(n, 1), f), &r), r);
-      case Op::Sub: return checked(__builtin_sub_overflow(scalar(arg(n, 0), f), scalar(arg(n, 1), f), &r), r);
-      case Op::Mul: return checked(__builtin_mul_overflow(scalar(arg(n, 0), f), scalar(arg(n, 1), f), &r), r);
-      case Op::Neg: return checked(__builtin_sub_overflow(std::int64_t{0}, scalar(arg(n, 0), f), &r), r);
-      case Op::Div:
-      case Op::Mod: {
-        const std::int64_t a = scalar(arg(n, 0), f), b = scalar(arg(n, 1), f);
-        if (b == 0) return 0;
-        if (b == -1) return n.op == Op::Mod ? 0 : checked(__builtin_sub_overflow(std::int64_t{0}, a, &r), r);
-        return n.op == Op::Div ? a / b : a % b;
-      }
-      case Op::Wrap: {
-        const bool is_signed = n.number < 0;
-        const Integer wrapped =
-            wrap_integer(scalar(arg(n, 0), f), static_cast<int>(is_signed ? -n.number : n.number), is_signed);
-        r = static_cast<std::int64_t>(wrapped);
-        return checked(wrapped > INT64_MAX, r);
-      }
-      case Op::ToInt: return order(arg(n, 0), f);
-      case Op::Select: {
-        const Node& m = arg(n, 0);
-        const std::size_t offset = key_offset(*m.type, scalar(arg(n, 1), f));
-        if (m.op == Op::Var) return f[static_cast<std::size_t>(m.number) + offset];
-        return map(arg_index(n, 0), f)[offset];
-      }
-      case Op::Store:
-      case Op::ConstMap: break;
+    case Op::BoolConst:
+    case Op::IntConst:
+    case Op::EnumConst:
+    case Op::RefConst: return n.number;
+    case Op::Var: return f[static_cast<std::size_t>(n.number)];
+    case Op::Not: return !scalar(arg(n, 0), f);
+    case Op::And:
+      for (std::uint32_t i = 0; i < n.count; ++i)
+        if (!scalar(arg(n, i), f)) return 0;
+      return 1;
+    case Op::Or:
+      for (std::uint32_t i = 0; i < n.count; ++i)
+        if (scalar(arg(n, i), f)) return 1;
+      return 0;
+    case Op::Ite: return scalar(arg(n, 0), f) ? scalar(arg(n, 1), f) : scalar(arg(n, 2), f);
+    case Op::Eq:
+      if (arg(n, 0).sort->kind == SortKind::Map)
+        return map(arg_index(n, 0), f) == map(arg_index(n, 1), f);
+      return scalar(arg(n, 0), f) == scalar(arg(n, 1), f);
+    case Op::Lt: return order(arg(n, 0), f) < order(arg(n, 1), f);
+    case Op::Le: return order(arg(n, 0), f) <= order(arg(n, 1), f);
+    case Op::Add:
+      return checked(__builtin_add_overflow(scalar(arg(n, 0), f), scalar(arg(n, 1), f), &r), r);
+    case Op::Sub:
+      return checked(__builtin_sub_overflow(scalar(arg(n, 0), f), scalar(arg(n, 1), f), &r), r);
+    case Op::Mul:
+      return checked(__builtin_mul_overflow(scalar(arg(n, 0), f), scalar(arg(n, 1), f), &r), r);
+    case Op::Neg:
+      return checked(__builtin_sub_overflow(std::int64_t{0}, scalar(arg(n, 0), f), &r), r);
+    case Op::Div:
+    case Op::Mod: {
+      const std::int64_t a = scalar(arg(n, 0), f), b = scalar(arg(n, 1), f);
+      if (b == 0) return 0;
+      if (b == -1)
+        return n.op == Op::Mod ? 0 : checked(__builtin_sub_overflow(std::int64_t{0}, a, &r), r);
+      return n.op == Op::Div ? a / b : a % b;
+    }
+    case Op::Wrap: {
+      const bool is_signed = n.number < 0;
+      const Integer wrapped = wrap_integer(
+          scalar(arg(n, 0), f), static_cast<int>(is_signed ? -n.number : n.number), is_signed);
+      r = static_cast<std::int64_t>(wrapped);
+      return checked(wrapped > INT64_MAX, r);
+    }
+    case Op::ToInt: return order(arg(n, 0), f);
+    case Op::Select: {
+      const Node& m = arg(n, 0);
+      const std::size_t offset = key_offset(*m.type, scalar(arg(n, 1), f));
+      if (m.op == Op::Var) return f[static_cast<std::size_t>(m.number) + offset];
+      return map(arg_index(n, 0), f)[offset];
+    }
+    case Op::Store:
+    case Op::ConstMap: break;
     }
     should_not_be_reached("a map should not be evaluated as a scalar");
   }
@@ -441,32 +467,33 @@ class BodyRunner {
   Frame map(std::uint32_t index, const Frame& f) const {
     const Node& n = body_.nodes[index];
     switch (n.op) {
-      case Op::Var: {
-        const auto first = f.begin() + static_cast<std::ptrdiff_t>(n.number);
-        return Frame(first, first + static_cast<std::ptrdiff_t>(n.width));
-      }
-      case Op::Ite: return map(arg_index(n, scalar(arg(n, 0), f) ? 1 : 2), f);
-      case Op::ConstMap: {
-        const Frame element = any(arg_index(n, 0), f);
-        Frame all;
-        while (all.size() < n.width) all.insert(all.end(), element.begin(), element.end());
-        return all;
-      }
-      case Op::Store: {
-        Frame all = map(arg_index(n, 0), f);
-        const Frame element = any(arg_index(n, 2), f);
-        std::ranges::copy(element, all.begin() + static_cast<std::ptrdiff_t>(
-                                                     key_offset(*n.type, scalar(arg(n, 1), f)) * element.size()));
-        return all;
-      }
-      case Op::Select: {
-        const Node& m = arg(n, 0);
-        const std::size_t offset = key_offset(*m.type, scalar(arg(n, 1), f)) * n.width;
-        const Frame all = map(arg_index(n, 0), f);
-        const auto first = all.begin() + static_cast<std::ptrdiff_t>(offset);
-        return Frame(first, first + static_cast<std::ptrdiff_t>(n.width));
-      }
-      default: break;
+    case Op::Var: {
+      const auto first = f.begin() + static_cast<std::ptrdiff_t>(n.number);
+      return Frame(first, first + static_cast<std::ptrdiff_t>(n.width));
+    }
+    case Op::Ite: return map(arg_index(n, scalar(arg(n, 0), f) ? 1 : 2), f);
+    case Op::ConstMap: {
+      const Frame element = any(arg_index(n, 0), f);
+      Frame all;
+      while (all.size() < n.width) all.insert(all.end(), element.begin(), element.end());
+      return all;
+    }
+    case Op::Store: {
+      Frame all = map(arg_index(n, 0), f);
+      const Frame element = any(arg_index(n, 2), f);
+      std::ranges::copy(
+          element, all.begin() + static_cast<std::ptrdiff_t>(
+                                     key_offset(*n.type, scalar(arg(n, 1), f)) * element.size()));
+      return all;
+    }
+    case Op::Select: {
+      const Node& m = arg(n, 0);
+      const std::size_t offset = key_offset(*m.type, scalar(arg(n, 1), f)) * n.width;
+      const Frame all = map(arg_index(n, 0), f);
+      const auto first = all.begin() + static_cast<std::ptrdiff_t>(offset);
+      return Frame(first, first + static_cast<std::ptrdiff_t>(n.width));
+    }
+    default: break;
     }
     should_not_be_reached("a map should have one of five forms");
   }
@@ -479,7 +506,7 @@ class BodyRunner {
   CompiledComponent& owner_;
   const CompiledBody& body_;
   const CompiledComponent::RunVisitor& visit_;
-  std::vector<std::size_t> visits_;  // of blocks on cycles, in the current run
+  std::vector<std::size_t> visits_; // of blocks on cycles, in the current run
 };
 
 CompiledComponent::CompiledComponent(const Component& component) : component_(component) {}
@@ -487,7 +514,8 @@ CompiledComponent::~CompiledComponent() = default;
 
 namespace {
 
-void add_slots(std::vector<Slot>& slots, std::size_t variable, const Type& type, std::vector<Integer>& key) {
+void add_slots(std::vector<Slot>& slots, std::size_t variable, const Type& type,
+               std::vector<Integer>& key) {
   if (type.sort->kind == SortKind::Map) {
     for (std::uint64_t k = 0; k < *domain_size(*type.key); ++k) {
       key.push_back(scalar_value(*type.key, k));
@@ -519,16 +547,19 @@ void write_value(std::int64_t*& at, const Type& type, const Value& value) {
     write_value(at, *type.value, select(value, Value(scalar_value(*type.key, k))));
 }
 
-}  // namespace
+} // namespace
 
 Result<void> CompiledComponent::layout() {
   const Module& module = component_.module();
   for (std::size_t i = 0; i < module.state.size(); ++i) {
     const StateVariable& v = module.state[i];
     if (width_of(v.type) == 0 || v.type.sort->kind == SortKind::Ref)
-      return fail("the state variable '{}' of type {} has no finite shape", v.name(), to_string(v.type));
-    if (v.type.sort->kind == SortKind::Int && ((v.type.low && *v.type.low < INT64_MIN) || (v.type.high && *v.type.high > INT64_MAX)))
-      return fail("the range of the state variable '{}' is too large for finite exploration", v.name());
+      return fail("the state variable '{}' of type {} has no finite shape", v.name(),
+                  to_string(v.type));
+    if (v.type.sort->kind == SortKind::Int &&
+        ((v.type.low && *v.type.low < INT64_MIN) || (v.type.high && *v.type.high > INT64_MAX)))
+      return fail("the range of the state variable '{}' is too large for finite exploration",
+                  v.name());
     first_slot_.push_back(slots_.size());
     std::vector<Integer> key;
     add_slots(slots_, i, v.type, key);
@@ -588,7 +619,8 @@ Result<void> CompiledComponent::for_each_initial(const InitialVisitor& visit) co
 }
 
 Result<void> CompiledComponent::for_each_run(std::size_t procedure, const Frame& state,
-                                             const std::function<bool()>& argument, const RunVisitor& visit) {
+                                             const std::function<bool()>& argument,
+                                             const RunVisitor& visit) {
   try {
     BodyRunner(*this, *bodies_[procedure], visit).run(state, argument);
   } catch (const EvaluationFailure& failure) {
@@ -612,14 +644,16 @@ std::map<std::string, std::size_t> CompiledComponent::loop_bounds() const {
   const auto& procedures = component_.module().procedures;
   for (std::size_t p = 0; p < procedures.size(); ++p)
     for (std::size_t b = 0; b < bodies_[p]->cyclic.size(); ++b)
-      if (bodies_[p]->cyclic[b]) bounds[procedures[p].name + "/" + std::to_string(b)] = bodies_[p]->most_visits[b];
+      if (bodies_[p]->cyclic[b])
+        bounds[procedures[p].name + "/" + std::to_string(b)] = bodies_[p]->most_visits[b];
   return bounds;
 }
 
 ConcreteState CompiledComponent::concrete(const Frame& state) const {
   ConcreteState result;
   const std::int64_t* at = state.data();
-  for (const StateVariable& v : component_.module().state) result.values.push_back(read_value(at, v.type));
+  for (const StateVariable& v : component_.module().state)
+    result.values.push_back(read_value(at, v.type));
   return result;
 }
 
@@ -627,4 +661,4 @@ std::string CompiledComponent::describe(const Frame& state) const {
   return to_string(component_.module(), concrete(state));
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,6 +1,7 @@
-// Bodies compiled for fast enumeration of their runs: variables are slots of 64-bit integers, maps over finite keys are
-// ranges of slots, expressions are flat trees. Only components whose choices are finite can be compiled; the state may
-// hold integers without bounds, as long as only finitely many states are reachable.
+// Bodies compiled for fast enumeration of their runs: variables are slots of 64-bit integers, maps
+// over finite keys are ranges of slots, expressions are flat trees. Only components whose choices
+// are finite can be compiled; the state may hold integers without bounds, as long as only finitely
+// many states are reachable.
 #pragma once
 
 #include <cstdint>
@@ -17,10 +18,10 @@ namespace tacit {
 
 /// One scalar of the state.
 struct Slot {
-  std::size_t variable = 0;  // index into Module::state
+  std::size_t variable = 0; // index into Module::state
   std::int64_t low = 0;
-  std::uint64_t size = 0;    // number of values from `low` on; 0: any 64-bit integer
-  std::vector<Integer> key;  // for an element of a map: its keys
+  std::uint64_t size = 0;   // number of values from `low` on; 0: any 64-bit integer
+  std::vector<Integer> key; // for an element of a map: its keys
 };
 
 using Frame = std::vector<std::int64_t>;
@@ -36,7 +37,7 @@ struct RunExit {
 class CompiledBody;
 
 class CompiledComponent {
- public:
+public:
   ~CompiledComponent();
 
   /// Fails when some choice, or a state variable without initial value, has no finite type.
@@ -46,16 +47,17 @@ class CompiledComponent {
   const std::vector<Slot>& slots() const { return slots_; }
 
   using InitialVisitor = std::function<void(const Frame&, const std::vector<Value>& inputs)>;
-  /// Every state before the constructors, with the values of the uninitialised variables. Fails when there are too
-  /// many.
+  /// Every state before the constructors, with the values of the uninitialised variables. Fails
+  /// when there are too many.
   Result<void> for_each_initial(const InitialVisitor& visit) const;
 
   using RunVisitor = std::function<void(const RunExit&, const Frame& after)>;
-  /// Every run of a body from a state, grouped by the client's choices: `argument` is called before the runs of each
-  /// combination of them. Stops early and returns false when `argument` says so. Inputs of the run being visited are in
-  /// inputs(). Fails on overflow, an index outside of a map, or a run that does not end.
-  Result<void> for_each_run(std::size_t procedure, const Frame& state, const std::function<bool()>& argument,
-                            const RunVisitor& visit);
+  /// Every run of a body from a state, grouped by the client's choices: `argument` is called before
+  /// the runs of each combination of them. Stops early and returns false when `argument` says so.
+  /// Inputs of the run being visited are in inputs(). Fails on overflow, an index outside of a map,
+  /// or a run that does not end.
+  Result<void> for_each_run(std::size_t procedure, const Frame& state,
+                            const std::function<bool()>& argument, const RunVisitor& visit);
   std::vector<Value> inputs() const;
 
   /// For each block on a cycle, how often one run has visited it at most, by "call/block".
@@ -65,7 +67,7 @@ class CompiledComponent {
   /// Only the state slots of the frame are read.
   std::string describe(const Frame& state) const;
 
- private:
+private:
   friend class BodyCompiler;
   friend class BodyRunner;
   explicit CompiledComponent(const Component& component);
@@ -73,9 +75,9 @@ class CompiledComponent {
 
   const Component& component_;
   std::vector<Slot> slots_;
-  std::vector<std::size_t> first_slot_;  // per state variable
+  std::vector<std::size_t> first_slot_; // per state variable
   std::vector<std::unique_ptr<CompiledBody>> bodies_;
-  std::vector<std::pair<const Type*, Frame>> chosen_;  // inputs of the current run
+  std::vector<std::pair<const Type*, Frame>> chosen_; // inputs of the current run
 };
 
-}  // namespace tacit
+} // namespace tacit

@@ -7,11 +7,12 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t max_cells = 60'000;  // rows × slots
+constexpr std::size_t max_cells = 60'000; // rows × slots
 
 class Describer {
- public:
-  Describer(const Component& component, const std::vector<Slot>& slots) : component_(component), slots_(slots) {}
+public:
+  Describer(const Component& component, const std::vector<Slot>& slots)
+      : component_(component), slots_(slots) {}
 
   /// `rows` are distinct on `open`, the slots still to be described.
   Term cover(std::vector<Frame> rows, std::vector<std::size_t> open) {
@@ -42,16 +43,17 @@ class Describer {
       rest.erase(rest.begin() + static_cast<std::ptrdiff_t>(best));
       std::vector<Term> alternatives;
       for (Group& g : groups)
-        alternatives.push_back(arena().conj(value_in(open[best], g.values), cover(std::move(g.rest), rest)));
+        alternatives.push_back(
+            arena().conj(value_in(open[best], g.values), cover(std::move(g.rest), rest)));
       parts.push_back(arena().disj(std::move(alternatives)));
     }
     return arena().conj(std::move(parts));
   }
 
- private:
+private:
   struct Group {
-    std::vector<std::int64_t> values;  // of the slot, ascending
-    std::vector<Frame> rest;           // the rows without the slot, sorted
+    std::vector<std::int64_t> values; // of the slot, ascending
+    std::vector<Frame> rest;          // the rows without the slot, sorted
   };
 
   TermArena& arena() const { return component_.arena(); }
@@ -88,7 +90,7 @@ class Describer {
     Term t = slot_term(slot);
     if (t->sort->kind != SortKind::Int) {
       std::vector<Term> parts;
-      if (slot.size - values.size() < values.size()) {  // fewer are excluded than included
+      if (slot.size - values.size() < values.size()) { // fewer are excluded than included
         for (std::uint64_t v = 0; v < slot.size; ++v)
           if (!std::ranges::binary_search(values, static_cast<std::int64_t>(v)))
             parts.push_back(arena().ne(t, arena().constant(t->sort, static_cast<Integer>(v))));
@@ -111,7 +113,8 @@ class Describer {
     if (first == last) return arena().eq(t, arena().integer(first));
     std::vector<Term> parts;
     if (slot.size == 0 || first > slot.low) parts.push_back(arena().ge(t, arena().integer(first)));
-    const bool at_end = slot.size != 0 && last - slot.low == static_cast<std::int64_t>(slot.size) - 1;
+    const bool at_end =
+        slot.size != 0 && last - slot.low == static_cast<std::int64_t>(slot.size) - 1;
     if (!at_end) parts.push_back(arena().le(t, arena().integer(last)));
     return arena().conj(std::move(parts));
   }
@@ -120,9 +123,10 @@ class Describer {
   const std::vector<Slot>& slots_;
 };
 
-}  // namespace
+} // namespace
 
-std::optional<Term> describe_rows(const Component& component, const std::vector<Slot>& slots, std::vector<Frame> rows) {
+std::optional<Term> describe_rows(const Component& component, const std::vector<Slot>& slots,
+                                  std::vector<Frame> rows) {
   if (rows.empty()) return component.arena().falsehood();
   if (rows.size() * (slots.size() + 1) > max_cells) return std::nullopt;
   std::vector<std::size_t> open(slots.size());
@@ -131,4 +135,4 @@ std::optional<Term> describe_rows(const Component& component, const std::vector<
   return Describer(component, slots).cover(std::move(rows), std::move(open));
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -10,9 +10,10 @@ namespace tacit {
 namespace {
 
 constexpr std::uint64_t unexpanded = ~std::uint64_t{0};
-constexpr Region set_bit = Region{1} << 31;  // regions of several states; without it, a single state plus one
+constexpr Region set_bit = Region{1}
+                           << 31; // regions of several states; without it, a single state plus one
 
-}  // namespace
+} // namespace
 
 Result<std::unique_ptr<ExplicitOracle>> ExplicitOracle::create(const Component& component) {
   auto compiled = CompiledComponent::compile(component);
@@ -26,11 +27,13 @@ Result<std::unique_ptr<ExplicitOracle>> ExplicitOracle::create(const Component& 
 ExplicitOracle::ExplicitOracle(std::unique_ptr<CompiledComponent> compiled)
     : compiled_(std::move(compiled)), store_(compiled_->slots()) {}
 
-/// Runs a body for all choices and combines them. Demonic: it errs if some argument does. Angelic: if some argument errs
-/// and none is good, where a good one cannot err and has a run that is not a rejection; only good arguments count for
-/// the successors. `seen` is told every exit that is part of the effect, while the inputs are at hand.
-ExplicitOracle::CallEffect ExplicitOracle::effect(const Call& call, const Frame& state,
-                                                  const std::function<void(const RunExit&, StateId)>& seen) {
+/// Runs a body for all choices and combines them. Demonic: it errs if some argument does. Angelic:
+/// if some argument errs and none is good, where a good one cannot err and has a run that is not a
+/// rejection; only good arguments count for the successors. `seen` is told every exit that is part
+/// of the effect, while the inputs are at hand.
+ExplicitOracle::CallEffect
+ExplicitOracle::effect(const Call& call, const Frame& state,
+                       const std::function<void(const RunExit&, StateId)>& seen) {
   const bool angelic = component().options().arguments == Arguments::Angelic;
   CallEffect total;
   bool some_errs = false, some_good = false;
@@ -99,7 +102,8 @@ void ExplicitOracle::expand(StateId state) {
   Frame frame;
   store_.unpack(state, frame);
   const std::size_t first = edges_.size();
-  if (errs_.size() < store_.size() * calls.size()) errs_.resize(store_.size() * calls.size(), false);
+  if (errs_.size() < store_.size() * calls.size())
+    errs_.resize(store_.size() * calls.size(), false);
   for (std::size_t c = 0; c < calls.size() && !failure_; ++c) {
     const CallEffect made = effect(calls[c], frame, nullptr);
     errs_[state * calls.size() + c] = made.errs;
@@ -108,7 +112,8 @@ void ExplicitOracle::expand(StateId state) {
   }
   first_edge_[state] = first;
   edge_count_[state] = static_cast<std::uint32_t>(edges_.size() - first);
-  if (edges_.size() > (std::size_t{1} << 32)) failure_ = Diagnostic{{}, "the state space is too large", {}};
+  if (edges_.size() > (std::size_t{1} << 32))
+    failure_ = Diagnostic{{}, "the state space is too large", {}};
 }
 
 std::span<const ExplicitOracle::Edge> ExplicitOracle::edges(StateId state) {
@@ -149,7 +154,8 @@ bool ExplicitOracle::errs(Region region, std::size_t call) {
   return false;
 }
 
-std::vector<StateId> ExplicitOracle::post_states(std::span<const StateId> from, std::size_t letter) {
+std::vector<StateId> ExplicitOracle::post_states(std::span<const StateId> from,
+                                                 std::size_t letter) {
   std::vector<StateId> to;
   for (StateId s : from)
     for (const Edge& e : edges(s))
@@ -270,7 +276,8 @@ std::optional<LetterExample> ExplicitOracle::example(Region region, std::size_t 
     Frame frame;
     store_.unpack(s, frame);
     effect(component().calls()[wanted.call], frame, [&](const RunExit& exit, StateId to) {
-      if (!found && !exit.error && exit.outcome == wanted.outcome && std::ranges::binary_search(allowed, to))
+      if (!found && !exit.error && exit.outcome == wanted.outcome &&
+          std::ranges::binary_search(allowed, to))
         found = LetterExample{concrete(s), {wanted.call, compiled_->inputs()}, concrete(to)};
     });
     if (found) break;
@@ -285,18 +292,22 @@ std::optional<ErrorSite> ExplicitOracle::error_site(Region region, std::size_t c
     Frame frame;
     store_.unpack(s, frame);
     effect(component().calls()[call], frame, [&](const RunExit& exit, StateId) {
-      if (!found && exit.error) found = ErrorSite{exit.end->name, exit.end->where, exit.end->procedure};
+      if (!found && exit.error)
+        found = ErrorSite{exit.end->name, exit.end->where, exit.end->procedure};
     });
     break;
   }
   return found;
 }
 
-std::map<std::string, std::size_t> ExplicitOracle::loop_bounds() const { return compiled_->loop_bounds(); }
+std::map<std::string, std::size_t> ExplicitOracle::loop_bounds() const {
+  return compiled_->loop_bounds();
+}
 
-/// Forward through the sets of states that the letters reach, remembering for each state how it was reached; then back
-/// from the state that errs (or from any).
-std::optional<ConcreteRun> ExplicitOracle::run_along(std::size_t constructor, const std::vector<std::size_t>& letters,
+/// Forward through the sets of states that the letters reach, remembering for each state how it was
+/// reached; then back from the state that errs (or from any).
+std::optional<ConcreteRun> ExplicitOracle::run_along(std::size_t constructor,
+                                                     const std::vector<std::size_t>& letters,
                                                      std::optional<std::size_t> errs_on) {
   struct Origin {
     StateId from = 0;
@@ -322,7 +333,8 @@ std::optional<ConcreteRun> ExplicitOracle::run_along(std::size_t constructor, co
       Frame frame;
       store_.unpack(from, frame);
       effect(component().calls()[wanted.call], frame, [&](const RunExit& exit, StateId to) {
-        if (!exit.error && exit.outcome == wanted.outcome && std::ranges::binary_search(allowed, to))
+        if (!exit.error && exit.outcome == wanted.outcome &&
+            std::ranges::binary_search(allowed, to))
           next.try_emplace(to, Origin{from, compiled_->inputs(), {}});
       });
     }
@@ -375,4 +387,4 @@ std::optional<ConcreteRun> ExplicitOracle::failing_constructor(std::size_t const
   return found;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,8 +1,9 @@
-// Explicit state spaces: concrete states packed into words, expanded on demand; regions are sets of them.
+// Explicit state spaces: concrete states packed into words, expanded on demand; regions are sets of
+// them.
 //
-// While a component is deterministic under its outcomes every region is a single state and costs nothing beyond it;
-// other sets are interned. Memory per state: its packed bits, four bytes of hash table, eight bytes per letter that can
-// happen.
+// While a component is deterministic under its outcomes every region is a single state and costs
+// nothing beyond it; other sets are interned. Memory per state: its packed bits, four bytes of hash
+// table, eight bytes per letter that can happen.
 #pragma once
 
 #include <memory>
@@ -18,7 +19,7 @@ namespace tacit {
 using StateId = std::uint32_t;
 
 class ExplicitOracle : public HidingOracle {
- public:
+public:
   static Result<std::unique_ptr<ExplicitOracle>> create(const Component& component);
 
   const Component& component() const override { return compiled_->component(); }
@@ -27,7 +28,8 @@ class ExplicitOracle : public HidingOracle {
   bool constructor_errs(std::size_t constructor) override;
   bool errs(Region region, std::size_t call) override;
   Region post(Region region, std::size_t letter) override;
-  std::optional<ConcreteRun> run_along(std::size_t constructor, const std::vector<std::size_t>& letters,
+  std::optional<ConcreteRun> run_along(std::size_t constructor,
+                                       const std::vector<std::size_t>& letters,
                                        std::optional<std::size_t> errs_on) override;
   std::optional<ConcreteRun> failing_constructor(std::size_t constructor) override;
   std::optional<ErrorSite> error_site(Region region, std::size_t call) override;
@@ -55,7 +57,7 @@ class ExplicitOracle : public HidingOracle {
 
   std::size_t state_count() const { return store_.size(); }
 
- private:
+private:
   struct Edge {
     std::uint32_t letter = 0;
     StateId to = 0;
@@ -68,7 +70,7 @@ class ExplicitOracle : public HidingOracle {
   /// What one call does in one state under the component's reading of arguments.
   struct CallEffect {
     bool errs = false;
-    std::vector<Edge> edges;  // by outcome in `letter`
+    std::vector<Edge> edges; // by outcome in `letter`
   };
 
   explicit ExplicitOracle(std::unique_ptr<CompiledComponent> compiled);
@@ -79,7 +81,8 @@ class ExplicitOracle : public HidingOracle {
   void start_up();
   void expand(StateId state);
   std::span<const Edge> edges(StateId state);
-  CallEffect effect(const Call& call, const Frame& state, const std::function<void(const RunExit&, StateId)>& seen);
+  CallEffect effect(const Call& call, const Frame& state,
+                    const std::function<void(const RunExit&, StateId)>& seen);
   Region intern(std::vector<StateId> states);
   /// The values of the kept variables, as a key.
   Frame projection(StateId state, const Kept& kept) const;
@@ -87,14 +90,14 @@ class ExplicitOracle : public HidingOracle {
 
   std::unique_ptr<CompiledComponent> compiled_;
   PackedStates store_;
-  std::vector<std::uint64_t> first_edge_;  // per state; unexpanded states have none
+  std::vector<std::uint64_t> first_edge_; // per state; unexpanded states have none
   std::vector<std::uint32_t> edge_count_;
   std::vector<Edge> edges_;
-  std::vector<bool> errs_;  // state * calls + call
+  std::vector<bool> errs_; // state * calls + call
   std::vector<StartInfo> starts_;
   SetStore sets_;
-  std::vector<StateId> everything_;  // filled on demand
+  std::vector<StateId> everything_; // filled on demand
   std::optional<Diagnostic> failure_;
 };
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,5 +1,5 @@
-// The part of ExplicitOracle that hides variables: everything is enumerated, so this is for small spaces and for
-// comparison with the symbolic representation.
+// The part of ExplicitOracle that hides variables: everything is enumerated, so this is for small
+// spaces and for comparison with the symbolic representation.
 #include <algorithm>
 #include <map>
 
@@ -11,12 +11,13 @@ namespace {
 
 constexpr std::uint64_t max_valuations = std::uint64_t{1} << 22;
 
-}  // namespace
+} // namespace
 
 std::string ExplicitOracle::variable_name(std::size_t variable) const {
   const Slot& slot = compiled_->slots()[variable];
   Term t = component().module().state[slot.variable].term;
-  for (Integer key : slot.key) t = component().arena().select(t, component().arena().constant(t->sort->key, key));
+  for (Integer key : slot.key)
+    t = component().arena().select(t, component().arena().constant(t->sort->key, key));
   return to_string(t);
 }
 
@@ -89,4 +90,4 @@ Region ExplicitOracle::intersect(Region a, Region b) {
   return intern(std::move(both));
 }
 
-}  // namespace tacit
+} // namespace tacit

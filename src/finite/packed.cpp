@@ -14,12 +14,13 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-}  // namespace
+} // namespace
 
 PackedStates::PackedStates(const std::vector<Slot>& slots) : table_(1024, 0) {
   std::uint32_t word = 0, used = 0;
   for (const Slot& slot : slots) {
-    const std::uint32_t bits = slot.size == 0 ? 64 : static_cast<std::uint32_t>(std::bit_width(slot.size - 1));
+    const std::uint32_t bits =
+        slot.size == 0 ? 64 : static_cast<std::uint32_t>(std::bit_width(slot.size - 1));
     if (used + bits > 64) {
       ++word;
       used = 0;
@@ -41,13 +42,16 @@ std::uint32_t PackedStates::intern(const Frame& frame) {
   std::ranges::fill(scratch_, 0);
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     const Field& f = fields_[i];
-    if (f.bits > 0) scratch_[f.word] |= (static_cast<std::uint64_t>(frame[i]) - static_cast<std::uint64_t>(f.low)) << f.shift;
+    if (f.bits > 0)
+      scratch_[f.word] |= (static_cast<std::uint64_t>(frame[i]) - static_cast<std::uint64_t>(f.low))
+                          << f.shift;
   }
   if ((count_ + 1) * 2 > table_.size()) grow();
   const std::size_t mask = table_.size() - 1;
   std::size_t at = hash(scratch_.data()) & mask;
   for (; table_[at] != 0; at = (at + 1) & mask)
-    if (std::equal(scratch_.begin(), scratch_.end(), data_.begin() + static_cast<std::ptrdiff_t>((table_[at] - 1) * words_)))
+    if (std::equal(scratch_.begin(), scratch_.end(),
+                   data_.begin() + static_cast<std::ptrdiff_t>((table_[at] - 1) * words_)))
       return table_[at] - 1;
   data_.insert(data_.end(), scratch_.begin(), scratch_.end());
   table_[at] = static_cast<std::uint32_t>(++count_);
@@ -102,8 +106,9 @@ std::uint32_t SetStore::intern(const std::vector<std::uint32_t>& set) {
 }
 
 std::span<const std::uint32_t> SetStore::at(std::uint32_t id) const {
-  const std::size_t begin = first_[id], end = id + 1 < first_.size() ? first_[id + 1] : data_.size();
+  const std::size_t begin = first_[id],
+                    end = id + 1 < first_.size() ? first_[id + 1] : data_.size();
   return std::span(data_).subspan(begin, end - begin);
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,4 +1,5 @@
-// Stores for many small keys: states packed into machine words, and sets of state numbers, each interned by hashing.
+// Stores for many small keys: states packed into machine words, and sets of state numbers, each
+// interned by hashing.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ namespace tacit {
 
 /// Interns frames; the numbers are dense and in order of first appearance.
 class PackedStates {
- public:
+public:
   explicit PackedStates(const std::vector<Slot>& slots);
 
   /// Only the leading slots of the frame are looked at.
@@ -20,7 +21,7 @@ class PackedStates {
   void unpack(std::uint32_t id, Frame& frame) const;
   std::size_t size() const { return count_; }
 
- private:
+private:
   struct Field {
     std::uint32_t word = 0, shift = 0, bits = 0;
     std::int64_t low = 0;
@@ -32,22 +33,22 @@ class PackedStates {
   std::size_t words_ = 1;
   std::size_t count_ = 0;
   std::vector<std::uint64_t> data_;
-  std::vector<std::uint32_t> table_;  // id + 1, 0 empty
+  std::vector<std::uint32_t> table_; // id + 1, 0 empty
   std::vector<std::uint64_t> scratch_;
 };
 
 /// Interns sorted sets of two or more numbers.
 class SetStore {
- public:
+public:
   SetStore() : table_(64, 0) {}
   std::uint32_t intern(const std::vector<std::uint32_t>& set);
   std::span<const std::uint32_t> at(std::uint32_t id) const;
   std::size_t size() const { return first_.size(); }
 
- private:
+private:
   std::vector<std::uint64_t> first_;
   std::vector<std::uint32_t> data_;
   std::vector<std::uint32_t> table_;
 };
 
-}  // namespace tacit
+} // namespace tacit

@@ -28,4 +28,4 @@ std::vector<Region> SetOracle::reachable(const Dfa& dfa) {
   return regions;
 }
 
-}  // namespace tacit
+} // namespace tacit

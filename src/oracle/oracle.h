@@ -1,13 +1,14 @@
 // The seam between components and engines: sets of component states, and what calls do to them.
 //
-// A region is a set of states in some representation that only the oracle knows, named by a number: equal numbers mean
-// equal sets. Engines build automata over regions (subset construction falls out), learners ask for words (words.h).
-// Which arguments a client chooses and what the environment does are quantifiers inside errs and post, according to the
-// component's reading of arguments (component.h).
+// A region is a set of states in some representation that only the oracle knows, named by a number:
+// equal numbers mean equal sets. Engines build automata over regions (subset construction falls
+// out), learners ask for words (words.h). Which arguments a client chooses and what the environment
+// does are quantifiers inside errs and post, according to the component's reading of arguments
+// (component.h).
 //
-// A new oracle must implement the pure functions; it may override the batch forms; beware that post is only asked for
-// calls that do not err in the region, and that an oracle which gave up (failure()) may answer anything afterwards:
-// engines poll failure() and the budget in every round.
+// A new oracle must implement the pure functions; it may override the batch forms; beware that post
+// is only asked for calls that do not err in the region, and that an oracle which gave up
+// (failure()) may answer anything afterwards: engines poll failure() and the budget in every round.
 //
 //   start(constructor)        the region after it
 //   errs(region, call)        some state of the region errs on the call
@@ -36,7 +37,7 @@ inline constexpr Region empty_region = 0;
 enum class Precision { Exact, Over, Under };
 
 class Oracle {
- public:
+public:
   virtual ~Oracle() = default;
 
   virtual const Component& component() const = 0;
@@ -48,8 +49,10 @@ class Oracle {
   virtual bool errs(Region region, std::size_t call) = 0;
   virtual Region post(Region region, std::size_t letter) = 0;
 
-  /// A concrete run that follows the letters and, when `errs_on` is given, errs on that call at the end.
-  virtual std::optional<ConcreteRun> run_along(std::size_t constructor, const std::vector<std::size_t>& letters,
+  /// A concrete run that follows the letters and, when `errs_on` is given, errs on that call at the
+  /// end.
+  virtual std::optional<ConcreteRun> run_along(std::size_t constructor,
+                                               const std::vector<std::size_t>& letters,
                                                std::optional<std::size_t> errs_on) = 0;
   /// A run of a constructor that errs.
   virtual std::optional<ConcreteRun> failing_constructor(std::size_t constructor) = 0;
@@ -70,38 +73,44 @@ struct LetterExample {
 
 /// Oracles that can compute with regions as sets: what labels and evidence are made of.
 class SetOracle : public Oracle {
- public:
-  /// Whether large sets are as cheap as small ones: engines then work on whole sets of states, else state by state.
+public:
+  /// Whether large sets are as cheap as small ones: engines then work on whole sets of states, else
+  /// state by state.
   virtual bool symbolic() const = 0;
   virtual Region unite(const std::vector<Region>& regions) = 0;
   virtual Region minus(Region a, Region b) = 0;
-  /// For each state of an automaton over the letters (entries are the constructors), the states of the component that
-  /// some word into it reaches. Calls that err are passed over.
+  /// For each state of an automaton over the letters (entries are the constructors), the states of
+  /// the component that some word into it reaches. Calls that err are passed over.
   virtual std::vector<Region> reachable(const Dfa& dfa);
   /// The part of a region that errs on a call.
   virtual Region erring(Region region, std::size_t call) = 0;
-  /// The part of a region from which the letter can happen and lead into `into` (anywhere when not given).
+  /// The part of a region from which the letter can happen and lead into `into` (anywhere when not
+  /// given).
   virtual Region able(Region region, std::size_t letter, std::optional<Region> into) = 0;
   /// The region as a predicate over the state variables; nullopt when that would be too large.
   virtual std::optional<Term> describe(Region region) = 0;
   virtual std::optional<LetterExample> example(Region region, std::size_t letter) = 0;
-  /// How often each loop head is visited at most in one run from the region, by "call/block" (see Evidence::unwind).
+  /// How often each loop head is visited at most in one run from the region, by "call/block" (see
+  /// Evidence::unwind).
   virtual std::map<std::string, std::size_t> loop_bounds() const = 0;
 };
 
-/// Oracles over finite spaces in which variables can be hidden: what abstraction by variables needs (paper 002, 3.3).
-/// The units that are hidden or kept are the scalars of the state (elements of maps one by one).
+/// Oracles over finite spaces in which variables can be hidden: what abstraction by variables needs
+/// (paper 002, 3.3). The units that are hidden or kept are the scalars of the state (elements of
+/// maps one by one).
 class HidingOracle : public SetOracle {
- public:
-  using Kept = std::vector<bool>;  // per variable
+public:
+  using Kept = std::vector<bool>; // per variable
 
   virtual std::size_t variables() const = 0;
   virtual std::string variable_name(std::size_t variable) const = 0;
-  /// Every valuation within the types, reachable or not. Representations that cannot hold it fail (failure()).
+  /// Every valuation within the types, reachable or not. Representations that cannot hold it fail
+  /// (failure()).
   virtual Region everything() = 0;
   /// The states that agree with some state of the region on the kept variables.
   virtual Region cylinder(Region region, const Kept& kept) = 0;
-  /// The least cylinders a cylinder consists of: one per valuation of the kept variables, in a fixed order.
+  /// The least cylinders a cylinder consists of: one per valuation of the kept variables, in a
+  /// fixed order.
   virtual std::vector<Region> cubes(Region cylinder, const Kept& kept) = 0;
   /// A single state of a region that is not empty.
   virtual Region pick(Region region) = 0;
@@ -112,4 +121,4 @@ class HidingOracle : public SetOracle {
   virtual double count(Region region) = 0;
 };
 
-}  // namespace tacit
+} // namespace tacit

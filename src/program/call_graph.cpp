@@ -1,4 +1,5 @@
-// Tarjan's strongly connected components (1972), with an explicit stack: call chains of lowered libraries are deep.
+// Tarjan's strongly connected components (1972), with an explicit stack: call chains of lowered
+// libraries are deep.
 #include "program/call_graph.h"
 
 #include <algorithm>
@@ -13,21 +14,23 @@ namespace {
 
 std::vector<std::vector<std::size_t>> callees_of(const Module& module) {
   std::unordered_map<std::string_view, std::size_t> index;
-  for (std::size_t i = 0; i < module.procedures.size(); ++i) index.emplace(module.procedures[i].name, i);
+  for (std::size_t i = 0; i < module.procedures.size(); ++i)
+    index.emplace(module.procedures[i].name, i);
   std::vector<std::vector<std::size_t>> callees(module.procedures.size());
   for (std::size_t i = 0; i < module.procedures.size(); ++i) {
     for (const Block& block : module.procedures[i].blocks) {
       if (block.end.kind != TerminatorKind::Call) continue;
       const auto callee = index.find(block.end.name);
       should(callee != index.end(), "a call should name a procedure of the module");
-      if (std::ranges::find(callees[i], callee->second) == callees[i].end()) callees[i].push_back(callee->second);
+      if (std::ranges::find(callees[i], callee->second) == callees[i].end())
+        callees[i].push_back(callee->second);
     }
   }
   return callees;
 }
 
 class Components {
- public:
+public:
   explicit Components(const std::vector<std::vector<std::size_t>>& next)
       : next_(next), number_(next.size(), unseen), low_(next.size()), open_(next.size(), false) {}
 
@@ -37,7 +40,7 @@ class Components {
     return std::move(found_);
   }
 
- private:
+private:
   static constexpr std::size_t unseen = static_cast<std::size_t>(-1);
 
   struct Step {
@@ -65,7 +68,8 @@ class Components {
         continue;
       }
       steps_.pop_back();
-      if (!steps_.empty()) low_[steps_.back().node] = std::min(low_[steps_.back().node], low_[node]);
+      if (!steps_.empty())
+        low_[steps_.back().node] = std::min(low_[steps_.back().node], low_[node]);
       if (low_[node] == number_[node]) close(node);
     }
   }
@@ -101,7 +105,7 @@ std::vector<bool> on_cycles(const std::vector<std::vector<std::size_t>>& next,
   return found;
 }
 
-}  // namespace
+} // namespace
 
 CallGraph call_graph(const Module& module) {
   CallGraph graph;
@@ -120,4 +124,4 @@ std::vector<bool> blocks_in_cycles(const Procedure& procedure) {
   return on_cycles(next, Components(next).find());
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -10,9 +10,9 @@ namespace tacit {
 
 /// Procedures are numbered as in the module.
 struct CallGraph {
-  std::vector<std::vector<std::size_t>> callees;    // without duplicates, in order of first call
-  std::vector<std::vector<std::size_t>> bottom_up;  // strongly connected components, callees first
-  std::vector<bool> recursive;                      // may call itself, directly or not
+  std::vector<std::vector<std::size_t>> callees;   // without duplicates, in order of first call
+  std::vector<std::vector<std::size_t>> bottom_up; // strongly connected components, callees first
+  std::vector<bool> recursive;                     // may call itself, directly or not
 };
 
 CallGraph call_graph(const Module& module);
@@ -20,4 +20,4 @@ CallGraph call_graph(const Module& module);
 /// For each block, whether it can be run again after itself.
 std::vector<bool> blocks_in_cycles(const Procedure& procedure);
 
-}  // namespace tacit
+} // namespace tacit

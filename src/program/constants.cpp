@@ -1,6 +1,6 @@
-// A search backwards from where a value is used over the assignments that may have given it, as far as these are
-// constants, conditionals or other locals. A local that is computed from itself (a counter) has no constants worth a
-// name, even where it starts from one.
+// A search backwards from where a value is used over the assignments that may have given it, as far
+// as these are constants, conditionals or other locals. A local that is computed from itself (a
+// counter) has no constants worth a name, even where it starts from one.
 #include "program/constants.h"
 
 #include <algorithm>
@@ -11,8 +11,8 @@ namespace tacit {
 
 struct ConstantFinder::Search {
   PossibleConstants found;
-  std::set<std::pair<std::uint32_t, Site>> seen;  // local (by id) and where it is read
-  std::vector<Term> locals;                       // those of `seen`
+  std::set<std::pair<std::uint32_t, Site>> seen; // local (by id) and where it is read
+  std::vector<Term> locals;                      // those of `seen`
   bool counter = false;
 };
 
@@ -53,7 +53,8 @@ void ConstantFinder::visit(Term value, Site site, Search& search) const {
   search.counter |= std::ranges::any_of(search.locals, is_used);
 }
 
-/// Visits every assignment from which a path leads to the site, and the default if one does from the entry.
+/// Visits every assignment from which a path leads to the site, and the default if one does from
+/// the entry.
 void ConstantFinder::visit_local(const Variable& local, Site site, Search& search) const {
   std::vector<bool> seen(procedure_.blocks.size(), false);
   std::vector<Site> work{site};
@@ -88,8 +89,9 @@ bool ConstantFinder::visit_last_assignment(Term local, Site before, Search& sear
 bool ConstantFinder::set_by_call(Term local, BlockId block) const {
   const Terminator& end = procedure_.blocks[block].end;
   return end.kind == TerminatorKind::Call &&
-         (end.result == local ||
-          std::ranges::any_of(end.handlers, [&](const Handler& handler) { return handler.binder == local; }));
+         (end.result == local || std::ranges::any_of(end.handlers, [&](const Handler& handler) {
+            return handler.binder == local;
+          }));
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,5 +1,5 @@
-// Which constants can a value be? Looks through conditionals and through locals that are assigned in several places,
-// as lowered code collects its results (`r := -1; goto out; … out: return r`).
+// Which constants can a value be? Looks through conditionals and through locals that are assigned
+// in several places, as lowered code collects its results (`r := -1; goto out; … out: return r`).
 #pragma once
 
 #include <set>
@@ -11,17 +11,17 @@ namespace tacit {
 
 struct PossibleConstants {
   std::set<Term, TermById> constants;
-  bool other = false;  // it may also be something that is no constant
+  bool other = false; // it may also be something that is no constant
 };
 
 /// Answers for the values at the end of blocks of one procedure, which must not change meanwhile.
 class ConstantFinder {
- public:
+public:
   ConstantFinder(TermArena& arena, const Procedure& procedure);
 
   PossibleConstants at_end(BlockId block, Term value) const;
 
- private:
+private:
   /// A place between statements.
   struct Site {
     BlockId block = 0;
@@ -39,8 +39,8 @@ class ConstantFinder {
 
   TermArena& arena_;
   const Procedure& procedure_;
-  std::unordered_map<Term, const Variable*> locals_;  // without parameters
+  std::unordered_map<Term, const Variable*> locals_; // without parameters
   std::vector<std::vector<BlockId>> predecessors_;
 };
 
-}  // namespace tacit
+} // namespace tacit

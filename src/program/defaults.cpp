@@ -10,6 +10,8 @@ Value default_value(const Type& type) {
   return default_value(type.sort);
 }
 
-Term default_term(TermArena& arena, const Type& type) { return to_term(arena, default_value(type), type.sort); }
+Term default_term(TermArena& arena, const Type& type) {
+  return to_term(arena, default_value(type), type.sort);
+}
 
-}  // namespace tacit
+} // namespace tacit

@@ -5,10 +5,10 @@
 
 namespace tacit {
 
-/// 0, false, null, the first enumerator, a map of these everywhere; for an integer whose range excludes 0, the end
-/// of the range that is nearest to it.
+/// 0, false, null, the first enumerator, a map of these everywhere; for an integer whose range
+/// excludes 0, the end of the range that is nearest to it.
 Value default_value(const Type& type);
 
 Term default_term(TermArena& arena, const Type& type);
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,6 +1,7 @@
-// Effects by a least fixpoint per strongly connected component of the call graph, callees first. A block counts only
-// if it can be reached given what is known of the callees so far: after a call of something that never returns
-// nothing is read or written. As callees gain effects more blocks become reachable, so the iteration is monotone.
+// Effects by a least fixpoint per strongly connected component of the call graph, callees first. A
+// block counts only if it can be reached given what is known of the callees so far: after a call of
+// something that never returns nothing is read or written. As callees gain effects more blocks
+// become reachable, so the iteration is monotone.
 #include "program/effects.h"
 
 #include <algorithm>
@@ -23,15 +24,16 @@ struct Growing {
   std::set<std::string> own;
 
   std::size_t size() const {
-    return all.reads.size() + all.writes.size() + all.throws.size() + all.errors.size() + own.size() +
-           (all.returns ? 1 : 0) + (all.allocates ? 1 : 0);
+    return all.reads.size() + all.writes.size() + all.throws.size() + all.errors.size() +
+           own.size() + (all.returns ? 1 : 0) + (all.allocates ? 1 : 0);
   }
 };
 
 class Analysis {
- public:
+public:
   explicit Analysis(const Module& module) : module_(module), growing_(module.procedures.size()) {
-    for (std::size_t i = 0; i < module.procedures.size(); ++i) index_.emplace(module.procedures[i].name, i);
+    for (std::size_t i = 0; i < module.procedures.size(); ++i)
+      index_.emplace(module.procedures[i].name, i);
     for (const StateVariable& variable : module.state) state_.emplace(variable.term, &variable);
   }
 
@@ -51,7 +53,7 @@ class Analysis {
     return found;
   }
 
- private:
+private:
   bool grow(std::size_t index) {
     Growing& growing = growing_[index];
     const std::size_t before = growing.size();
@@ -96,14 +98,14 @@ class Analysis {
                 const std::function<void(BlockId)>& reach) {
     if (end.value != nullptr) read(end.value, growing);
     switch (end.kind) {
-      case TerminatorKind::Goto:
-      case TerminatorKind::Branch: std::ranges::for_each(successors(end), reach); break;
-      case TerminatorKind::Call: take_call(end, growing, reach); break;
-      case TerminatorKind::Return: growing.all.returns = true; break;
-      case TerminatorKind::Throw:
-        take_throw(end, end.environment || procedure.kind == ProcedureKind::Extern, growing);
-        break;
-      case TerminatorKind::Error: growing.all.errors.insert(end.name); break;
+    case TerminatorKind::Goto:
+    case TerminatorKind::Branch: std::ranges::for_each(successors(end), reach); break;
+    case TerminatorKind::Call: take_call(end, growing, reach); break;
+    case TerminatorKind::Return: growing.all.returns = true; break;
+    case TerminatorKind::Throw:
+      take_throw(end, end.environment || procedure.kind == ProcedureKind::Extern, growing);
+      break;
+    case TerminatorKind::Error: growing.all.errors.insert(end.name); break;
     }
   }
 
@@ -118,10 +120,11 @@ class Analysis {
       for (const Exception& exception : module_.exceptions) add(exception.name);
   }
 
-  void take_call(const Terminator& end, Growing& growing, const std::function<void(BlockId)>& reach) {
+  void take_call(const Terminator& end, Growing& growing,
+                 const std::function<void(BlockId)>& reach) {
     const auto found = index_.find(end.name);
     should(found != index_.end(), "a call should name a procedure of the module");
-    const Growing callee = growing_[found->second];  // a copy: it may be the caller itself
+    const Growing callee = growing_[found->second]; // a copy: it may be the caller itself
     for (const Term argument : end.arguments) read(argument, growing);
     growing.all.reads.insert(callee.all.reads.begin(), callee.all.reads.end());
     growing.all.writes.insert(callee.all.writes.begin(), callee.all.writes.end());
@@ -131,7 +134,8 @@ class Analysis {
       if (end.result != nullptr) write(end.result, growing);
       reach(end.next);
     }
-    for (const std::string& name : callee.all.throws) route(end, name, callee.own.contains(name), growing, reach);
+    for (const std::string& name : callee.all.throws)
+      route(end, name, callee.own.contains(name), growing, reach);
   }
 
   void route(const Terminator& end, const std::string& name, bool own, Growing& growing,
@@ -164,7 +168,7 @@ class Analysis {
 
 /// The body of a summary: havocs, and a chain of branches over the ways to end.
 class SummaryBody {
- public:
+public:
   SummaryBody(const Module& module, Procedure& summary, const Effects& effects)
       : module_(module), summary_(summary), effects_(effects), names_(module, summary) {}
 
@@ -177,7 +181,7 @@ class SummaryBody {
     last().end = ends.back();
   }
 
- private:
+private:
   Block& last() { return summary_.blocks.back(); }
 
   void havoc(Term target) {
@@ -196,13 +200,15 @@ class SummaryBody {
     if (effects_.returns) {
       ends.push_back(end(TerminatorKind::Return));
       if (summary_.returns) {
-        ends.back().value = add_local(*module_.arena, summary_, names_, "result", *summary_.returns);
+        ends.back().value =
+            add_local(*module_.arena, summary_, names_, "result", *summary_.returns);
         havoc(ends.back().value);
       }
     }
     for (const std::string& name : effects_.throws) {
       ends.push_back(end(TerminatorKind::Throw));
-      ends.back().value = module_.arena->enumerator(module_.exception_sort, *module_.find_exception(name));
+      ends.back().value =
+          module_.arena->enumerator(module_.exception_sort, *module_.find_exception(name));
       ends.back().environment = effects_.failures.contains(name);
     }
     for (const std::string& name : effects_.errors) {
@@ -213,7 +219,8 @@ class SummaryBody {
   }
 
   void add_no_end() {
-    last().statements.push_back({.kind = StatementKind::Assume, .value = module_.arena->falsehood()});
+    last().statements.push_back(
+        {.kind = StatementKind::Assume, .value = module_.arena->falsehood()});
     last().end = end(TerminatorKind::Return);
     if (summary_.returns)
       last().end.value = add_local(*module_.arena, summary_, names_, "result", *summary_.returns);
@@ -222,7 +229,8 @@ class SummaryBody {
   /// Leaves the last block open for the last way to end.
   void choose(const std::vector<Terminator>& ends) {
     TermArena& arena = *module_.arena;
-    const Type type{.sort = arena.int_sort(), .low = 0, .high = static_cast<Integer>(ends.size()) - 1};
+    const Type type{
+        .sort = arena.int_sort(), .low = 0, .high = static_cast<Integer>(ends.size()) - 1};
     const Term way = add_local(arena, summary_, names_, "way", type);
     havoc(way);
     for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
@@ -243,7 +251,7 @@ class SummaryBody {
   FreshNames names_;
 };
 
-}  // namespace
+} // namespace
 
 std::vector<Effects> effects(const Module& module) { return Analysis(module).run(); }
 
@@ -259,4 +267,4 @@ Procedure summary(const Module& module, const Procedure& procedure, const Effect
   return made;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,5 +1,5 @@
-// Reads error specifications. Only their shape is checked here; whether the names exist is for instrument.cpp, which
-// has the module.
+// Reads error specifications. Only their shape is checked here; whether the names exist is for
+// instrument.cpp, which has the module.
 #include "program/instrument.h"
 
 #include <string_view>
@@ -64,19 +64,20 @@ bool read_spec(ErrorSpec& spec) {
     return true;
   }
   if (spec.condition = after(text, "state:"); !spec.condition.empty()) {
-    spec.kind = Kind::State;
+    spec.kind = Kind::InState;
     return true;
   }
   return read_returns(spec, text);
 }
 
-}  // namespace
+} // namespace
 
 Result<ErrorSpec> parse_error_spec(const std::string& text) {
   ErrorSpec spec;
   spec.text = trimmed(text);
-  if (!read_spec(spec)) return fail("cannot read error specification '{}'; the forms are {}", text, forms);
+  if (!read_spec(spec))
+    return fail("cannot read error specification '{}'; the forms are {}", text, forms);
   return spec;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,9 +1,10 @@
-// From clauses to a body. The environment first decides what is written, then whether the call fails and how, and
-// last the result:
+// From clauses to a body. The environment first decides what is written, then whether the call
+// fails and how, and last the result:
 //
 //   havoc writes; { havoc fails; if (fails) throw E }…; havoc result; assume ensures; return result
 //
-// A failing call may have written already, so the havocs of `writes` come first; `ensures` speaks of normal returns.
+// A failing call may have written already, so the havocs of `writes` come first; `ensures` speaks
+// of normal returns.
 #include "program/externs.h"
 
 #include "base/should.h"
@@ -14,11 +15,14 @@ namespace tacit {
 namespace {
 
 Statement havoc(Term target, const Location& where) {
-  return {.kind = StatementKind::Havoc, .target = target, .chooser = Chooser::Environment, .where = where};
+  return {.kind = StatementKind::Havoc,
+          .target = target,
+          .chooser = Chooser::Environment,
+          .where = where};
 }
 
 class Expansion {
- public:
+public:
   Expansion(const Module& module, Procedure& procedure)
       : module_(module), procedure_(procedure), names_(module, procedure) {}
 
@@ -32,7 +36,7 @@ class Expansion {
     procedure_.ensures.clear();
   }
 
- private:
+private:
   Block& last() { return procedure_.blocks.back(); }
 
   void havoc_writes() {
@@ -46,7 +50,8 @@ class Expansion {
   void add_failures() {
     if (procedure_.throws.empty()) return;
     TermArena& arena = *module_.arena;
-    const Term fails = add_local(arena, procedure_, names_, "fails", Type{.sort = arena.bool_sort()});
+    const Term fails =
+        add_local(arena, procedure_, names_, "fails", Type{.sort = arena.bool_sort()});
     for (const std::string& name : procedure_.throws) {
       last().statements.push_back(havoc(fails, procedure_.where));
       const auto thrown = static_cast<BlockId>(procedure_.blocks.size());
@@ -90,7 +95,7 @@ class Expansion {
   FreshNames names_;
 };
 
-}  // namespace
+} // namespace
 
 void expand_externs(Module& module) {
   for (Procedure& procedure : module.procedures) {
@@ -101,4 +106,4 @@ void expand_externs(Module& module) {
   }
 }
 
-}  // namespace tacit
+} // namespace tacit

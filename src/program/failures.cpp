@@ -1,5 +1,5 @@
-// Two reachability questions over the graph, about the end of each block: may the flag be set there, and may it not
-// be? The flag is never reset, so both are plain searches.
+// Two reachability questions over the graph, about the end of each block: may the flag be set
+// there, and may it not be? The flag is never reset, so both are plain searches.
 #include "program/failures.h"
 
 #include <algorithm>
@@ -13,10 +13,11 @@ bool sets(const Statement& statement, Term flag) {
 }
 
 struct FlagValues {
-  std::vector<bool> may_be_set, may_be_clear;  // at the end of each block
+  std::vector<bool> may_be_set, may_be_clear; // at the end of each block
 };
 
-/// Everything reachable from `work`, which is marked in `seen` already; blocks in `closed` are not entered.
+/// Everything reachable from `work`, which is marked in `seen` already; blocks in `closed` are not
+/// entered.
 void spread(const Procedure& procedure, std::vector<BlockId> work, std::vector<bool>& seen,
             const std::vector<bool>& closed) {
   while (!work.empty()) {
@@ -35,7 +36,8 @@ FlagValues flag_values(const Procedure& procedure, Term flag) {
   std::vector<bool> setting(size, false);
   std::vector<BlockId> setters;
   for (BlockId b = 0; b < size; ++b) {
-    if (std::ranges::none_of(procedure.blocks[b].statements, [&](const Statement& s) { return sets(s, flag); }))
+    if (std::ranges::none_of(procedure.blocks[b].statements,
+                             [&](const Statement& s) { return sets(s, flag); }))
       continue;
     setting[b] = true;
     setters.push_back(b);
@@ -64,7 +66,7 @@ void split_throw(Procedure& procedure, BlockId block, Term flag) {
   procedure.blocks.push_back({{}, plain});
 }
 
-}  // namespace
+} // namespace
 
 void mark_translated(TermArena& arena, Procedure& procedure, Term failed) {
   const FlagValues values = flag_values(procedure, failed);
@@ -83,8 +85,9 @@ void mark_translated(TermArena& arena, Procedure& procedure, Term failed) {
     procedure.locals.push_back({failed, Type{.sort = arena.bool_sort()}});
   } else {
     for (Block& block : procedure.blocks)
-      std::erase_if(block.statements, [&](const Statement& statement) { return sets(statement, failed); });
+      std::erase_if(block.statements,
+                    [&](const Statement& statement) { return sets(statement, failed); });
   }
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,9 +1,10 @@
-// Inlining, callees first: each procedure is made free of calls once, and that body is copied to its call sites.
+// Inlining, callees first: each procedure is made free of calls once, and that body is copied to
+// its call sites.
 //
-// What a copy does at its ends depends on the site: a return assigns the result and goes on behind the call, a throw
-// goes to the first handler of the site that covers it or leaves the caller. Where a handler catches the failure of
-// an opaque callee a flag is set, shared by all copies within one method, so that failures.h can tell the throws that
-// follow from it.
+// What a copy does at its ends depends on the site: a return assigns the result and goes on behind
+// the call, a throw goes to the first handler of the site that covers it or leaves the caller.
+// Where a handler catches the failure of an opaque callee a flag is set, shared by all copies
+// within one method, so that failures.h can tell the throws that follow from it.
 #include "program/inline.h"
 
 #include <algorithm>
@@ -35,11 +36,14 @@ std::string at(Location where) {
 
 /// One copy of a callee without calls at one site of a caller.
 class Splice {
- public:
-  Splice(const Module& module, Procedure& caller, FreshNames& names, const Procedure& callee, Term failed)
-      : module_(module), arena_(*module.arena), caller_(caller), names_(names), callee_(callee), failed_(failed) {}
+public:
+  Splice(const Module& module, Procedure& caller, FreshNames& names, const Procedure& callee,
+         Term failed)
+      : module_(module), arena_(*module.arena), caller_(caller), names_(names), callee_(callee),
+        failed_(failed) {}
 
-  /// `again`: the site may be run more than once, so the callee's locals need their defaults each time.
+  /// `again`: the site may be run more than once, so the callee's locals need their defaults each
+  /// time.
   void at(BlockId block, bool again) {
     site_ = caller_.blocks[block].end;
     first_ = static_cast<BlockId>(caller_.blocks.size());
@@ -49,7 +53,7 @@ class Splice {
     for (BlockId i = 0; i < callee_.blocks.size(); ++i) leave(first_ + i);
   }
 
- private:
+private:
   Term rename(Term term) { return term == nullptr ? nullptr : substitute(arena_, term, renamed_); }
 
   void assign(Block& block, Term target, Term value, const Location& where) {
@@ -64,16 +68,21 @@ class Splice {
     return term;
   }
 
-  /// The parameters' new locals are fresh, so assigning one does not disturb the arguments of the next.
+  /// The parameters' new locals are fresh, so assigning one does not disturb the arguments of the
+  /// next.
   void enter(Block& block, bool again) {
-    should(site_.arguments.size() == callee_.parameters.size(), "a call should have fitting arguments");
+    should(site_.arguments.size() == callee_.parameters.size(),
+           "a call should have fitting arguments");
     for (std::size_t i = 0; i < site_.arguments.size(); ++i)
       assign(block, local(callee_.parameters[i]), site_.arguments[i], site_.where);
     for (const Variable& variable : callee_.locals) {
       const Term target = local(variable);
       if (again) assign(block, target, default_term(arena_, variable.type), site_.where);
     }
-    block.end = {.kind = TerminatorKind::Goto, .next = first_, .procedure = site_.procedure, .where = site_.where};
+    block.end = {.kind = TerminatorKind::Goto,
+                 .next = first_,
+                 .procedure = site_.procedure,
+                 .where = site_.where};
   }
 
   Block copy(const Block& original) {
@@ -81,11 +90,13 @@ class Splice {
     for (Statement& statement : made.statements) {
       statement.target = rename(statement.target);
       statement.value = rename(statement.value);
-      // Within a call there is no client to choose: what a method leaves to its client, the caller's data decide.
+      // Within a call there is no client to choose: what a method leaves to its client, the
+      // caller's data decide.
       if (statement.chooser == Chooser::Client) statement.chooser = Chooser::Environment;
     }
     made.end.value = rename(made.end.value);
-    if (made.end.kind == TerminatorKind::Goto || made.end.kind == TerminatorKind::Branch) made.end.next += first_;
+    if (made.end.kind == TerminatorKind::Goto || made.end.kind == TerminatorKind::Branch)
+      made.end.next += first_;
     if (made.end.kind == TerminatorKind::Branch) made.end.other += first_;
     if (made.end.procedure.empty()) made.end.procedure = callee_.name;
     return made;
@@ -104,11 +115,14 @@ class Splice {
   }
 
   void go_to(Block& block, BlockId target) {
-    block.end = {
-        .kind = TerminatorKind::Goto, .next = target, .procedure = block.end.procedure, .where = block.end.where};
+    block.end = {.kind = TerminatorKind::Goto,
+                 .next = target,
+                 .procedure = block.end.procedure,
+                 .where = block.end.where};
   }
 
-  /// When each handler of the site is the one that catches. Handlers that catch nothing are left out.
+  /// When each handler of the site is the one that catches. Handlers that catch nothing are left
+  /// out.
   std::vector<std::pair<const Handler*, Term>> catches(Term exception, bool& all_caught) const {
     std::vector<std::vector<Term>> cases(site_.handlers.size());
     all_caught = true;
@@ -125,18 +139,21 @@ class Splice {
     }
     std::vector<std::pair<const Handler*, Term>> found;
     for (std::size_t h = 0; h < cases.size(); ++h)
-      if (const Term when = arena_.disj(cases[h]); !is_false(when)) found.emplace_back(&site_.handlers[h], when);
+      if (const Term when = arena_.disj(cases[h]); !is_false(when))
+        found.emplace_back(&site_.handlers[h], when);
     return found;
   }
 
-  /// The throw at the end of a block becomes a chain of branches into the handlers; what none covers is thrown on.
+  /// The throw at the end of a block becomes a chain of branches into the handlers; what none
+  /// covers is thrown on.
   void route(BlockId id) {
     const Terminator thrown = caller_.blocks[id].end;
     bool all_caught = false;
     const auto handlers = catches(thrown.value, all_caught);
     for (std::size_t h = 0; h < handlers.size(); ++h) {
       const auto& [handler, when] = handlers[h];
-      if (all_caught && h + 1 == handlers.size()) return enter_handler(caller_.blocks[id], thrown, *handler);
+      if (all_caught && h + 1 == handlers.size())
+        return enter_handler(caller_.blocks[id], thrown, *handler);
       const auto caught = static_cast<BlockId>(caller_.blocks.size());
       caller_.blocks[id].end = {.kind = TerminatorKind::Branch,
                                 .value = when,
@@ -154,7 +171,8 @@ class Splice {
 
   void enter_handler(Block& block, const Terminator& thrown, const Handler& handler) {
     if (handler.binder != nullptr) assign(block, handler.binder, thrown.value, thrown.where);
-    if (thrown.environment && failed_ != nullptr) assign(block, failed_, arena_.truth(), thrown.where);
+    if (thrown.environment && failed_ != nullptr)
+      assign(block, failed_, arena_.truth(), thrown.where);
     go_to(block, handler.target);
   }
 
@@ -170,10 +188,12 @@ class Splice {
 };
 
 class Inliner {
- public:
+public:
   Inliner(Module& module, const InlineOptions& options)
-      : module_(module), options_(options), graph_(call_graph(module)), expanded_(module.procedures.size()) {
-    for (std::size_t i = 0; i < module.procedures.size(); ++i) index_.emplace(module.procedures[i].name, i);
+      : module_(module), options_(options), graph_(call_graph(module)),
+        expanded_(module.procedures.size()) {
+    for (std::size_t i = 0; i < module.procedures.size(); ++i)
+      index_.emplace(module.procedures[i].name, i);
     if (options.track_failures) failed_ = flag();
   }
 
@@ -193,14 +213,15 @@ class Inliner {
     return std::move(notes_);
   }
 
- private:
+private:
   /// A name that no procedure uses, because every copy keeps it.
   Term flag() const {
     Procedure everything;
     for (const Procedure& procedure : module_.procedures)
       for (const auto* list : {&procedure.parameters, &procedure.locals})
         everything.locals.insert(everything.locals.end(), list->begin(), list->end());
-    return module_.arena->var(FreshNames(module_, everything).take("failed"), module_.arena->bool_sort());
+    return module_.arena->var(FreshNames(module_, everything).take("failed"),
+                              module_.arena->bool_sort());
   }
 
   /// Methods, constructors, and what will be copied into them; recursive callees are never copied.
@@ -242,13 +263,15 @@ class Inliner {
   const Procedure& body_for(const Procedure& caller, const Terminator& site, Procedure& storage) {
     const std::size_t callee = index_.at(site.name);
     if (graph_.recursive[callee]) {
-      note(fmt::format("recursive call of {}{} is summarised by its effects", site.name, at(site.where)));
+      note(fmt::format("recursive call of {}{} is summarised by its effects", site.name,
+                       at(site.where)));
       return storage = summarise(callee);
     }
     const Procedure& body = *expanded_[callee];
     should(!body.blocks.empty(), "an extern should have a body before its calls are inlined");
     if (caller.blocks.size() + body.blocks.size() <= options_.limits.blocks) return body;
-    note(fmt::format("{} is too large to be looked into{}; summarised by its effects", site.name, at(site.where)));
+    note(fmt::format("{} is too large to be looked into{}; summarised by its effects", site.name,
+                     at(site.where)));
     return storage = summarise(callee);
   }
 
@@ -271,10 +294,10 @@ class Inliner {
   Term failed_ = nullptr;
 };
 
-}  // namespace
+} // namespace
 
 std::vector<std::string> inline_calls(Module& module, const InlineOptions& options) {
   return Inliner(module, options).run();
 }
 
-}  // namespace tacit
+} // namespace tacit

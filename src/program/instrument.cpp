@@ -1,7 +1,8 @@
-// Each specification is a condition on the exits of methods and constructors: on the exception of a throw, the value
-// of a return, or the state at either. An exit whose condition may hold is split into `error` and itself. Errors
-// that are in the program already are kept when a specification counts them; otherwise the runs that reach them are
-// cut off, by assuming the other side of the branch that leads there.
+// Each specification is a condition on the exits of methods and constructors: on the exception of a
+// throw, the value of a return, or the state at either. An exit whose condition may hold is split
+// into `error` and itself. Errors that are in the program already are kept when a specification
+// counts them; otherwise the runs that reach them are cut off, by assuming the other side of the
+// branch that leads there.
 #include "program/instrument.h"
 
 #include <algorithm>
@@ -31,10 +32,10 @@ const std::string& site_procedure(const Procedure& procedure, const Terminator& 
 
 bool counts(const ErrorSpec& spec, const std::string& error) {
   switch (spec.kind) {
-    case ErrorSpec::Kind::Assert: return error == "assert";
-    case ErrorSpec::Kind::Named: return spec.subject == "*" || error == spec.subject;
-    case ErrorSpec::Kind::Reach: return error == "reach:" + spec.subject;
-    default: return false;
+  case ErrorSpec::Kind::Assert: return error == "assert";
+  case ErrorSpec::Kind::Named: return spec.subject == "*" || error == spec.subject;
+  case ErrorSpec::Kind::Reach: return error == "reach:" + spec.subject;
+  default: return false;
   }
 }
 
@@ -55,7 +56,8 @@ void cut(TermArena& arena, Procedure& procedure, std::vector<bool> dead) {
     Terminator& end = blocks[b].end;
     if (dead[b]) {
       // Reached only if this is the entry: a method that always errs.
-      blocks[b].statements = {{.kind = StatementKind::Assume, .value = arena.falsehood(), .where = end.where}};
+      blocks[b].statements = {
+          {.kind = StatementKind::Assume, .value = arena.falsehood(), .where = end.where}};
       end = {.kind = TerminatorKind::Return, .where = end.where};
       if (procedure.returns) end.value = default_term(arena, *procedure.returns);
     } else if (end.kind == TerminatorKind::Branch && (dead[end.next] || dead[end.other])) {
@@ -83,7 +85,7 @@ struct ReturnTest {
 };
 
 class Instrumentation {
- public:
+public:
   Instrumentation(Module& module, bool translated_errors)
       : module_(module), arena_(*module.arena), translated_errors_(translated_errors) {}
 
@@ -98,8 +100,8 @@ class Instrumentation {
     return std::move(notes_);
   }
 
- private:
-  using Done = Result<bool>;  // the value means nothing
+private:
+  using Done = Result<bool>; // the value means nothing
 
   void note(std::string text) {
     if (std::ranges::find(notes_, text) == notes_.end()) notes_.push_back(std::move(text));
@@ -113,7 +115,8 @@ class Instrumentation {
       for (const Block& block : procedure.blocks)
         if (block.end.kind == TerminatorKind::Error) known.push_back(block.end.name);
     if (std::ranges::find(known, spec.subject) != known.end()) return true;
-    return fail("'{}': the program has no error '{}'{}", spec.text, spec.subject, suggestion(spec.subject, known));
+    return fail("'{}': the program has no error '{}'{}", spec.text, spec.subject,
+                suggestion(spec.subject, known));
   }
 
   void keep_errors(const std::vector<ErrorSpec>& specs) {
@@ -125,14 +128,15 @@ class Instrumentation {
       for (BlockId b = 0; b < procedure.blocks.size(); ++b) {
         const Terminator& end = procedure.blocks[b].end;
         if (end.kind != TerminatorKind::Error) continue;
-        const auto counting = std::ranges::find_if(specs, [&](const ErrorSpec& s) { return counts(s, end.name); });
+        const auto counting =
+            std::ranges::find_if(specs, [&](const ErrorSpec& s) { return counts(s, end.name); });
         if (counting != specs.end()) {
           met[static_cast<std::size_t>(counting - specs.begin())] = true;
           continue;
         }
         dead[b] = true;
-        note(fmt::format("error '{}'{} in {} does not count; runs that reach it are left out", end.name,
-                         at(end.where), site_procedure(procedure, end)));
+        note(fmt::format("error '{}'{} in {} does not count; runs that reach it are left out",
+                         end.name, at(end.where), site_procedure(procedure, end)));
       }
       cut(arena_, procedure, std::move(dead));
     }
@@ -143,14 +147,15 @@ class Instrumentation {
 
   Done apply(const ErrorSpec& spec) {
     switch (spec.kind) {
-      case ErrorSpec::Kind::Throws: return apply_throws(spec);
-      case ErrorSpec::Kind::Returns: return apply_returns(spec);
-      case ErrorSpec::Kind::State: return apply_state(spec);
-      default: return true;
+    case ErrorSpec::Kind::Throws: return apply_throws(spec);
+    case ErrorSpec::Kind::Returns: return apply_returns(spec);
+    case ErrorSpec::Kind::InState: return apply_state(spec);
+    default: return true;
     }
   }
 
-  /// `condition` maps an exit to when it is an error, or to null for "never". Returns whether any exit may be one.
+  /// `condition` maps an exit to when it is an error, or to null for "never". Returns whether any
+  /// exit may be one.
   template <class Condition>
   bool split_exits(const ErrorSpec& spec, Procedure& procedure, Condition condition) {
     bool any = false;
@@ -161,8 +166,10 @@ class Instrumentation {
       const Term when = condition(exit);
       if (when == nullptr || is_false(when)) continue;
       any = true;
-      Terminator error{
-          .kind = TerminatorKind::Error, .name = spec.text, .procedure = exit.procedure, .where = exit.where};
+      Terminator error{.kind = TerminatorKind::Error,
+                       .name = spec.text,
+                       .procedure = exit.procedure,
+                       .where = exit.where};
       if (is_true(when)) {
         procedure.blocks[b].end = std::move(error);
         continue;
@@ -191,14 +198,16 @@ class Instrumentation {
     if (spec.subject == "*" || module_.find_exception(spec.subject))
       roots = {spec.subject};
     else
-      std::ranges::copy_if(names, std::back_inserter(roots),
-                           [&](const std::string& name) { return name_matches(spec.subject, name); });
+      std::ranges::copy_if(names, std::back_inserter(roots), [&](const std::string& name) {
+        return name_matches(spec.subject, name);
+      });
     if (roots.empty())
       return fail("'{}': the program has no exception '{}'; it has {}", spec.text, spec.subject,
                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
     std::vector<std::size_t> found;
     for (std::size_t e = 0; e < names.size(); ++e)
-      if (std::ranges::any_of(roots, [&](const std::string& r) { return module_.exception_is(names[e], r); }))
+      if (std::ranges::any_of(
+              roots, [&](const std::string& r) { return module_.exception_is(names[e], r); }))
         found.push_back(e);
     return found;
   }
@@ -207,10 +216,13 @@ class Instrumentation {
   bool at_site(const std::string& site, const Procedure& procedure, const Terminator& end) const {
     if (site.empty()) return true;
     const std::size_t colon = site.rfind(':');
-    const auto line = colon == std::string::npos ? std::nullopt : parse_integer(site.substr(colon + 1));
+    const auto line =
+        colon == std::string::npos ? std::nullopt : parse_integer(site.substr(colon + 1));
     if (line) {
-      const std::string_view file = end.where.file, wanted = std::string_view(site).substr(0, colon);
-      const bool same_file = file == wanted || (file.ends_with(wanted) && file[file.size() - wanted.size() - 1] == '/');
+      const std::string_view file = end.where.file,
+                             wanted = std::string_view(site).substr(0, colon);
+      const bool same_file = file == wanted || (file.ends_with(wanted) &&
+                                                file[file.size() - wanted.size() - 1] == '/');
       return same_file && end.where.line == *line;
     }
     const std::string& name = site_procedure(procedure, end);
@@ -226,7 +238,8 @@ class Instrumentation {
     for (Procedure& procedure : module_.procedures) {
       if (!is_root(procedure)) continue;
       any |= split_exits(spec, procedure, [&](const Terminator& exit) -> Term {
-        if (exit.kind != TerminatorKind::Throw || (exit.environment && !translated_errors_)) return nullptr;
+        if (exit.kind != TerminatorKind::Throw || (exit.environment && !translated_errors_))
+          return nullptr;
         if (!at_site(spec.site, procedure, exit)) return nullptr;
         return is_one_of(exit.value, *exceptions);
       });
@@ -309,7 +322,8 @@ class Instrumentation {
         parse_expression(spec.condition, "", arena_, ModuleScope(module_), arena_.bool_sort());
     if (!condition) return fail("'{}': {}", spec.text, condition.error().message);
     for (Procedure& procedure : module_.procedures)
-      if (is_root(procedure)) split_exits(spec, procedure, [&](const Terminator&) { return *condition; });
+      if (is_root(procedure))
+        split_exits(spec, procedure, [&](const Terminator&) { return *condition; });
     return true;
   }
 
@@ -319,14 +333,15 @@ class Instrumentation {
   std::vector<std::string> notes_;
 };
 
-}  // namespace
+} // namespace
 
 std::size_t mark_reached(Module& module, const std::string& function) {
   std::size_t calls = 0;
   for (Procedure& procedure : module.procedures) {
     if (procedure.kind == ProcedureKind::Extern) continue;
     for (Block& block : procedure.blocks) {
-      if (block.end.kind != TerminatorKind::Call || !name_matches(function, block.end.name)) continue;
+      if (block.end.kind != TerminatorKind::Call || !name_matches(function, block.end.name))
+        continue;
       block.end = {.kind = TerminatorKind::Error,
                    .name = "reach:" + function,
                    .procedure = block.end.procedure,
@@ -339,9 +354,9 @@ std::size_t mark_reached(Module& module, const std::string& function) {
   return calls;
 }
 
-Result<std::vector<std::string>> instrument_errors(Module& module, const std::vector<ErrorSpec>& specs,
-                                                   bool translated_errors) {
+Result<std::vector<std::string>>
+instrument_errors(Module& module, const std::vector<ErrorSpec>& specs, bool translated_errors) {
   return Instrumentation(module, translated_errors).run(specs);
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,6 +1,7 @@
-// Runs blocks one after the other over frames of slots. Terms are evaluated by logic/term/evaluate.h, the one meaning
-// of operators; what is done here for speed is that a variable finds its slot through one hash look-up in a table
-// made once, and that constants and plain variables never get as far as the evaluator.
+// Runs blocks one after the other over frames of slots. Terms are evaluated by
+// logic/term/evaluate.h, the one meaning of operators; what is done here for speed is that a
+// variable finds its slot through one hash look-up in a table made once, and that constants and
+// plain variables never get as far as the evaluator.
 #include "program/interpreter.h"
 
 #include <algorithm>
@@ -20,18 +21,20 @@ using Slot = std::uint32_t;
 
 /// Whether assigning can leave the type's range at all.
 bool has_range(const Type& type) {
-  return type.ranged() || (type.sort->kind == SortKind::Map && type.value && has_range(*type.value));
+  return type.ranged() ||
+         (type.sort->kind == SortKind::Map && type.value && has_range(*type.value));
 }
 
 /// Inputs come from outside: a number that is no value of the sort must not get in.
 bool is_value(Sort sort, const Value& value) {
   switch (sort->kind) {
-    case SortKind::Bool: return !value.map && (value.number == 0 || value.number == 1);
-    case SortKind::Enum:
-      return !value.map && value.number >= 0 && value.number < static_cast<Integer>(sort->decl->values.size());
-    case SortKind::Ref: return !value.map && value.number >= 0;
-    case SortKind::Int: return !value.map;
-    case SortKind::Map: break;
+  case SortKind::Bool: return !value.map && (value.number == 0 || value.number == 1);
+  case SortKind::Enum:
+    return !value.map && value.number >= 0 &&
+           value.number < static_cast<Integer>(sort->decl->values.size());
+  case SortKind::Ref: return !value.map && value.number >= 0;
+  case SortKind::Int: return !value.map;
+  case SortKind::Map: break;
   }
   return value.map && is_value(sort->value, value.map->otherwise) &&
          std::ranges::all_of(value.map->entries, [&](const auto& entry) {
@@ -67,13 +70,13 @@ Body body_of(const Procedure& procedure) {
   return body;
 }
 
-}  // namespace
+} // namespace
 
 struct Interpreter::Tables {
   std::unordered_map<Term, Slot> state_slots;
   std::vector<SlotInfo> state_infos;
   std::unordered_map<std::string_view, const Body*> by_name;
-  std::vector<Body> bodies;  // as the module's procedures
+  std::vector<Body> bodies; // as the module's procedures
 
   explicit Tables(const Module& module) {
     for (const StateVariable& state : module.state) {
@@ -92,7 +95,8 @@ struct Interpreter::Tables {
   const Body* find(const Module& module, const Procedure& procedure) const {
     const Procedure* first = module.procedures.data();
     const std::less<const Procedure*> before;
-    if (before(&procedure, first) || !before(&procedure, first + module.procedures.size())) return nullptr;
+    if (before(&procedure, first) || !before(&procedure, first + module.procedures.size()))
+      return nullptr;
     return &bodies[static_cast<std::size_t>(&procedure - first)];
   }
 };
@@ -107,12 +111,12 @@ struct Frame {
   const Block& code() const { return body->procedure->blocks[block]; }
 };
 
-/// One run. Every step returns whether to go on; when not, `run_` says why. (A template only because the tables are
-/// private to Interpreter.)
-template <class Tables>
-class Machine {
- public:
-  Machine(const Module& module, const Tables& tables, std::size_t step_limit, std::span<const Value> inputs)
+/// One run. Every step returns whether to go on; when not, `run_` says why. (A template only
+/// because the tables are private to Interpreter.)
+template <class Tables> class Machine {
+public:
+  Machine(const Module& module, const Tables& tables, std::size_t step_limit,
+          std::span<const Value> inputs)
       : module_(module), tables_(tables), step_limit_(step_limit), inputs_(inputs) {}
 
   ProcedureRun run(const Body& body, const ConcreteState& before) {
@@ -124,7 +128,7 @@ class Machine {
     return std::move(run_);
   }
 
- private:
+private:
   bool stop(RunEnd how) {
     run_.how = how;
     return false;
@@ -170,7 +174,8 @@ class Machine {
     if (const auto local = frame.body->slots.find(variable); local != frame.body->slots.end())
       return frame.values[local->second];
     const auto state = tables_.state_slots.find(variable);
-    should(state != tables_.state_slots.end(), "a variable should be a parameter, a local or state");
+    should(state != tables_.state_slots.end(),
+           "a variable should be a parameter, a local or state");
     return run_.after.values[state->second];
   }
 
@@ -184,7 +189,8 @@ class Machine {
     if (const auto local = frame.body->slots.find(variable); local != frame.body->slots.end())
       return {&frame.values[local->second], &frame.body->infos[local->second]};
     const auto state = tables_.state_slots.find(variable);
-    should(state != tables_.state_slots.end(), "a variable should be a parameter, a local or state");
+    should(state != tables_.state_slots.end(),
+           "a variable should be a parameter, a local or state");
     return {&run_.after.values[state->second], &tables_.state_infos[state->second]};
   }
 
@@ -214,35 +220,35 @@ class Machine {
 
   bool execute(const Statement& statement) {
     switch (statement.kind) {
-      case StatementKind::Assign: {
-        auto value = evaluated(statement.value);
-        return value && assign(statement.target, std::move(*value));
-      }
-      case StatementKind::Assume: {
-        const auto value = evaluated(statement.value);
-        if (!value) return false;
-        return value->truth() || stop(RunEnd::Blocked);
-      }
-      case StatementKind::Havoc: {
-        const Place place = place_of(statement.target);
-        return read_input(*place.value, *place.info, statement.chooser);
-      }
-      case StatementKind::New: return assign(statement.target, Value(run_.after.next_reference++));
+    case StatementKind::Assign: {
+      auto value = evaluated(statement.value);
+      return value && assign(statement.target, std::move(*value));
+    }
+    case StatementKind::Assume: {
+      const auto value = evaluated(statement.value);
+      if (!value) return false;
+      return value->truth() || stop(RunEnd::Blocked);
+    }
+    case StatementKind::Havoc: {
+      const Place place = place_of(statement.target);
+      return read_input(*place.value, *place.info, statement.chooser);
+    }
+    case StatementKind::New: return assign(statement.target, Value(run_.after.next_reference++));
     }
     should_not_be_reached("every kind of statement should be executed");
   }
 
   bool leave(const Terminator& end) {
     switch (end.kind) {
-      case TerminatorKind::Goto: return jump(end.next);
-      case TerminatorKind::Branch: {
-        const auto value = evaluated(end.value);
-        return value && jump(value->truth() ? end.next : end.other);
-      }
-      case TerminatorKind::Call: return call(end);
-      case TerminatorKind::Return: return finish(end);
-      case TerminatorKind::Throw: return unwind(end);
-      case TerminatorKind::Error: run_.end = &end; return stop(RunEnd::Erred);
+    case TerminatorKind::Goto: return jump(end.next);
+    case TerminatorKind::Branch: {
+      const auto value = evaluated(end.value);
+      return value && jump(value->truth() ? end.next : end.other);
+    }
+    case TerminatorKind::Call: return call(end);
+    case TerminatorKind::Return: return finish(end);
+    case TerminatorKind::Throw: return unwind(end);
+    case TerminatorKind::Error: run_.end = &end; return stop(RunEnd::Erred);
     }
     should_not_be_reached("every kind of terminator should be executed");
   }
@@ -325,7 +331,7 @@ Integer above_addresses(const Value& value, Sort sort) {
   return above;
 }
 
-}  // namespace
+} // namespace
 
 bool operator==(const ConcreteState& a, const ConcreteState& b) {
   return a.next_reference == b.next_reference && a.values == b.values;
@@ -341,14 +347,17 @@ Interpreter::Interpreter(const Module& module, std::size_t step_limit)
 
 ProcedureRun Interpreter::run(const Procedure& procedure, const ConcreteState& before,
                               std::span<const Value> inputs) const {
-  should(before.values.size() == module_.state.size(), "a state should hold a value for each state variable");
+  should(before.values.size() == module_.state.size(),
+         "a state should hold a value for each state variable");
   Machine<Tables> machine(module_, *tables_, step_limit_, inputs);
   if (const Body* body = tables_->find(module_, procedure)) return machine.run(*body, before);
   return machine.run(body_of(procedure), before);
 }
 
 std::optional<ConcreteState> Interpreter::initial(std::span<const Value> inputs) const {
-  const Valuation none = [](Term) -> Value { should_not_be_reached("an initial value should be constant"); };
+  const Valuation none = [](Term) -> Value {
+    should_not_be_reached("an initial value should be constant");
+  };
   ConcreteState state;
   std::size_t used = 0;
   for (const StateVariable& variable : module_.state) {
@@ -383,4 +392,4 @@ std::string to_string(const Module& module, const ConcreteState& state) {
   return text;
 }
 
-}  // namespace tacit
+} // namespace tacit

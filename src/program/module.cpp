@@ -57,21 +57,22 @@ Module clone(const Module& module) { return module; }
 
 std::vector<BlockId> successors(const Terminator& end) {
   switch (end.kind) {
-    case TerminatorKind::Goto: return {end.next};
-    case TerminatorKind::Branch: return {end.next, end.other};
-    case TerminatorKind::Call: {
-      std::vector<BlockId> all{end.next};
-      for (const Handler& h : end.handlers) all.push_back(h.target);
-      return all;
-    }
-    default: return {};
+  case TerminatorKind::Goto: return {end.next};
+  case TerminatorKind::Branch: return {end.next, end.other};
+  case TerminatorKind::Call: {
+    std::vector<BlockId> all{end.next};
+    for (const Handler& h : end.handlers) all.push_back(h.target);
+    return all;
+  }
+  default: return {};
   }
 }
 
 namespace {
 
 void redirect(Terminator& end, const std::vector<BlockId>& to) {
-  if (end.kind == TerminatorKind::Goto || end.kind == TerminatorKind::Branch || end.kind == TerminatorKind::Call)
+  if (end.kind == TerminatorKind::Goto || end.kind == TerminatorKind::Branch ||
+      end.kind == TerminatorKind::Call)
     end.next = to[end.next];
   if (end.kind == TerminatorKind::Branch) end.other = to[end.other];
   for (Handler& h : end.handlers) h.target = to[h.target];
@@ -108,7 +109,7 @@ BlockId skip_empty(const std::vector<Block>& blocks, BlockId from) {
   return from;
 }
 
-}  // namespace
+} // namespace
 
 namespace {
 
@@ -119,7 +120,9 @@ bool simplify_jumps(std::vector<Block>& blocks) {
   for (BlockId b = 0; b < blocks.size(); ++b) shortcut[b] = skip_empty(blocks, b);
   for (Block& b : blocks) {
     redirect(b.end, shortcut);
-    if (b.end.kind != TerminatorKind::Branch || (b.end.next != b.end.other && b.end.value->op != Op::BoolConst)) continue;
+    if (b.end.kind != TerminatorKind::Branch ||
+        (b.end.next != b.end.other && b.end.value->op != Op::BoolConst))
+      continue;
     const BlockId to = is_false(b.end.value) ? b.end.other : b.end.next;
     b.end = Terminator{.kind = TerminatorKind::Goto, .next = to};
     changed = true;
@@ -146,7 +149,7 @@ void merge_chains(std::vector<Block>& blocks) {
   }
 }
 
-}  // namespace
+} // namespace
 
 void tidy(Procedure& procedure) {
   auto& blocks = procedure.blocks;
@@ -166,4 +169,4 @@ void tidy(Procedure& procedure) {
   blocks = std::move(kept);
 }
 
-}  // namespace tacit
+} // namespace tacit

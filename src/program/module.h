@@ -1,15 +1,19 @@
 // The neutral program: what every front end lowers to and every engine starts from.
 //
-// A module is typed state, records (each field a map from references), exceptions, and procedures with
-// control-flow graphs. Its text form is `.tir` (read.h, print.h; docs/formats.md). Lowering knows nothing of
-// errors: which terminators count as errors is decided by a pass (instrument.h) from the user's specification.
+// A module is typed state, records (each field a map from references), exceptions, and procedures
+// with control-flow graphs. Its text form is `.tir` (read.h, print.h; docs/formats.md). Lowering
+// knows nothing of errors: which terminators count as errors is decided by a pass (instrument.h)
+// from the user's specification.
 //
 // Invariants, checked by verify.h:
-//  1. Variables are terms of kind Var; a name means one variable within a procedure; locals never shadow state.
+//  1. Variables are terms of kind Var; a name means one variable within a procedure; locals never
+//  shadow state.
 //  2. Block 0 is the entry; every successor exists; every block is reachable.
 //  3. Every expression is well sorted and mentions only state, parameters and locals.
-//  4. Nondeterminism comes from Havoc alone, tagged by who chooses. Client havocs stand at the start of block 0.
-//  5. A call names a procedure of the module with fitting arguments; what it throws goes to the first handler
+//  4. Nondeterminism comes from Havoc alone, tagged by who chooses. Client havocs stand at the
+//  start of block 0.
+//  5. A call names a procedure of the module with fitting arguments; what it throws goes to the
+//  first handler
 //     that covers the exception, or leaves the caller.
 #pragma once
 
@@ -34,32 +38,32 @@ struct Variable {
 };
 
 struct StateVariable : Variable {
-  Term initial = nullptr;  // null: any value of the type
-  bool client = false;     // the client may write it between calls: an argument of the next call
-  std::string record;      // the record whose field map this is, or empty
+  Term initial = nullptr; // null: any value of the type
+  bool client = false;    // the client may write it between calls: an argument of the next call
+  std::string record;     // the record whose field map this is, or empty
 };
 
 /// Who picks the value of an input.
 ///
-/// Unknown marks what a summary or an unsupported construct hides: safety must hold for every value, and a claim
-/// that something *can* happen may not rest on picking one.
+/// Unknown marks what a summary or an unsupported construct hides: safety must hold for every
+/// value, and a claim that something *can* happen may not rest on picking one.
 enum class Chooser { Client, Environment, Unknown };
 
 enum class StatementKind { Assign, Assume, Havoc, New };
 
 struct Statement {
   StatementKind kind = StatementKind::Assume;
-  Term target = nullptr;  // Assign, Havoc, New: a state variable, parameter or local
-  Term value = nullptr;   // Assign, Assume
+  Term target = nullptr; // Assign, Havoc, New: a state variable, parameter or local
+  Term value = nullptr;  // Assign, Assume
   Chooser chooser = Chooser::Environment;
-  std::string record;  // New
+  std::string record; // New
   Location where;
 };
 
 /// Where a call continues when the callee throws. The exception "*" covers all.
 struct Handler {
   std::string exception;
-  Term binder = nullptr;  // receives the exception; may be null
+  Term binder = nullptr; // receives the exception; may be null
   BlockId target = 0;
 };
 
@@ -67,17 +71,19 @@ enum class TerminatorKind { Goto, Branch, Call, Return, Throw, Error };
 
 struct Terminator {
   TerminatorKind kind = TerminatorKind::Return;
-  Term value = nullptr;  // Branch: condition; Return: value or null; Throw: term of the exception sort
-  BlockId next = 0;      // Goto, Branch (true), Call (normal return)
-  BlockId other = 0;     // Branch (false)
-  std::string name;      // Call: callee; Error: its name
+  Term value =
+      nullptr;       // Branch: condition; Return: value or null; Throw: term of the exception sort
+  BlockId next = 0;  // Goto, Branch (true), Call (normal return)
+  BlockId other = 0; // Branch (false)
+  std::string name;  // Call: callee; Error: its name
   std::vector<Term> arguments;
-  Term result = nullptr;  // Call; may be null
+  Term result = nullptr; // Call; may be null
   std::vector<Handler> handlers;
-  int outcome = -1;       // Return, Throw: index into the call's outcomes, set by split.h
-  std::string procedure;  // the procedure this site stood in before inlining
-  bool environment = false;  // Throw, Return: of an opaque callee, or translated from its failure
-  bool rejecting = false;    // Return, Throw: ends a run whose arguments were refused (angelic reading), set by component
+  int outcome = -1;         // Return, Throw: index into the call's outcomes, set by split.h
+  std::string procedure;    // the procedure this site stood in before inlining
+  bool environment = false; // Throw, Return: of an opaque callee, or translated from its failure
+  bool rejecting = false;   // Return, Throw: ends a run whose arguments were refused (angelic
+                            // reading), set by component
   Location where;
 };
 
@@ -86,8 +92,8 @@ struct Block {
   Terminator end;
 };
 
-/// Extern: an opaque callee with a contract. Its choices are the environment's and its exceptions are failures of
-/// the environment, never errors.
+/// Extern: an opaque callee with a contract. Its choices are the environment's and its exceptions
+/// are failures of the environment, never errors.
 enum class ProcedureKind { Method, Constructor, Internal, Extern };
 
 struct Procedure {
@@ -96,26 +102,26 @@ struct Procedure {
   std::vector<Variable> parameters;
   std::vector<Variable> locals;
   std::optional<Type> returns;
-  std::vector<Term> preconditions;  // `requires`, for enabledness abstractions
-  std::vector<Block> blocks;        // empty for an extern given by clauses
+  std::vector<Term> preconditions; // `requires`, for enabledness abstractions
+  std::vector<Block> blocks;       // empty for an extern given by clauses
   Location where;
 
   // Clauses of an extern without a body.
-  std::vector<std::string> writes;  // state variables
-  std::vector<std::string> throws;  // exceptions it may fail with
-  std::vector<Term> ensures;        // over parameters, state after, and `result`
+  std::vector<std::string> writes; // state variables
+  std::vector<std::string> throws; // exceptions it may fail with
+  std::vector<Term> ensures;       // over parameters, state after, and `result`
 
-  const Variable* find_local(std::string_view name) const;  // parameters too
+  const Variable* find_local(std::string_view name) const; // parameters too
 };
 
 struct Exception {
   std::string name;
-  std::string parent;  // empty: none
+  std::string parent; // empty: none
 };
 
 struct Record {
   std::string name;
-  std::vector<std::pair<std::string, Type>> fields;  // state variables NAME.field hold the maps
+  std::vector<std::pair<std::string, Type>> fields; // state variables NAME.field hold the maps
 };
 
 struct Module {
@@ -124,12 +130,12 @@ struct Module {
   std::string language = "tir";
   std::vector<Sort> enums;
   std::vector<Exception> exceptions;
-  Sort exception_sort = nullptr;  // enumeration of all exceptions, null when there are none
+  Sort exception_sort = nullptr; // enumeration of all exceptions, null when there are none
   std::vector<Record> records;
   std::vector<StateVariable> state;
   std::vector<Term> invariants;
   std::vector<Procedure> procedures;
-  std::vector<std::string> assumptions;  // what the front end took for granted
+  std::vector<std::string> assumptions; // what the front end took for granted
 
   const Procedure* find_procedure(std::string_view name) const;
   Procedure* find_procedure(std::string_view name);
@@ -147,8 +153,9 @@ Module clone(const Module& module);
 /// Successor blocks in order: normal, false branch, handlers.
 std::vector<BlockId> successors(const Terminator& end);
 
-/// Drops unreachable blocks and numbers the rest in depth-first preorder from the entry (next before other, then
-/// handlers); merges a block into its only predecessor when that ends in a goto to it.
+/// Drops unreachable blocks and numbers the rest in depth-first preorder from the entry (next
+/// before other, then handlers); merges a block into its only predecessor when that ends in a goto
+/// to it.
 void tidy(Procedure& procedure);
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,5 +1,5 @@
-// Separators of all languages are brought to one before names are compared, so that `std::logic_error` on the
-// command line meets `std.logic_error` of a front end.
+// Separators of all languages are brought to one before names are compared, so that
+// `std::logic_error` on the command line meets `std.logic_error` of a front end.
 #include "program/names.h"
 
 #include <algorithm>
@@ -33,14 +33,15 @@ bool dotted_match(const std::string& wanted, const std::string& name) {
 }
 
 bool allowed_in_name(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$' || c == '~';
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$' ||
+         c == '~';
 }
 
-}  // namespace
+} // namespace
 
 std::string simple_name(std::string_view name) {
   const std::string dotted = with_dots(name);
-  return dotted.substr(dotted.rfind('.') + 1);  // npos + 1 is 0
+  return dotted.substr(dotted.rfind('.') + 1); // npos + 1 is 0
 }
 
 std::string_view bare_name(std::string_view name) {
@@ -51,7 +52,8 @@ std::string_view bare_name(std::string_view name) {
 bool name_matches(std::string_view wanted, std::string_view name) {
   if (wanted.empty() || name.empty()) return false;
   if (wanted == name) return true;
-  if (wanted.find('(') == std::string_view::npos) return dotted_match(with_dots(wanted), with_dots(bare_name(name)));
+  if (wanted.find('(') == std::string_view::npos)
+    return dotted_match(with_dots(wanted), with_dots(bare_name(name)));
   // Dots inside a parameter list separate nothing, so the list is compared as it is.
   return wanted.substr(bare_name(wanted).size()) == name.substr(bare_name(name).size()) &&
          dotted_match(with_dots(bare_name(wanted)), with_dots(bare_name(name)));
@@ -74,10 +76,11 @@ std::string FreshNames::take(std::string_view base) {
   }
 }
 
-Term add_local(TermArena& arena, Procedure& procedure, FreshNames& names, std::string_view base, const Type& type) {
+Term add_local(TermArena& arena, Procedure& procedure, FreshNames& names, std::string_view base,
+               const Type& type) {
   const Term term = arena.var(names.take(base), type.sort);
   procedure.locals.push_back({term, type});
   return term;
 }
 
-}  // namespace tacit
+} // namespace tacit

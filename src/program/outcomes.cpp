@@ -1,5 +1,6 @@
-// Outcomes: what the client observes of a call. First every exit's possible values are found (constants.h) on the
-// unchanged body and the outcomes fixed; then exits that can have several outcomes are branched over.
+// Outcomes: what the client observes of a call. First every exit's possible values are found
+// (constants.h) on the unchanged body and the outcomes fixed; then exits that can have several
+// outcomes are branched over.
 #include "program/split.h"
 
 #include <algorithm>
@@ -14,7 +15,8 @@ namespace tacit {
 
 namespace {
 
-/// One outcome of an exit: when the value is one of these constants; for the last one, in all other cases too.
+/// One outcome of an exit: when the value is one of these constants; for the last one, in all other
+/// cases too.
 struct Case {
   std::string outcome;
   std::vector<Term> constants;
@@ -34,19 +36,21 @@ std::string text_of(Term constant) { return to_string(Value(constant->number), c
 std::vector<Term> all_values(TermArena& arena, Sort sort) {
   const std::size_t size = sort->kind == SortKind::Bool ? 2 : sort->decl->values.size();
   std::vector<Term> values;
-  for (std::size_t i = 0; i < size; ++i) values.push_back(arena.constant(sort, static_cast<Integer>(i)));
+  for (std::size_t i = 0; i < size; ++i)
+    values.push_back(arena.constant(sort, static_cast<Integer>(i)));
   return values;
 }
 
 class OutcomeSplit {
- public:
+public:
   OutcomeSplit(Module& module, Procedure& procedure, const OutcomeOptions& options)
       : module_(module), arena_(*module.arena), procedure_(procedure), options_(options) {}
 
   std::vector<std::string> run() {
     find_values();
     std::vector<Exit> exits;
-    for (const auto& [block, values] : values_) exits.push_back({block, cases(procedure_.blocks[block].end, values)});
+    for (const auto& [block, values] : values_)
+      exits.push_back({block, cases(procedure_.blocks[block].end, values)});
     std::set<std::string> names;
     for (const Exit& exit : exits)
       for (const Case& one : exit.cases) names.insert(one.outcome);
@@ -57,15 +61,17 @@ class OutcomeSplit {
     return std::move(names_);
   }
 
- private:
+private:
   void find_values() {
     const ConstantFinder finder(arena_, procedure_);
     for (BlockId b = 0; b < procedure_.blocks.size(); ++b) {
       const Terminator& end = procedure_.blocks[b].end;
       if (!is_exit(end)) continue;
       PossibleConstants values{.constants = {}, .other = true};
-      if (end.value != nullptr && end.value->sort->kind != SortKind::Map) values = finder.at_end(b, end.value);
-      if (end.kind == TerminatorKind::Return) returned_.insert(values.constants.begin(), values.constants.end());
+      if (end.value != nullptr && end.value->sort->kind != SortKind::Map)
+        values = finder.at_end(b, end.value);
+      if (end.kind == TerminatorKind::Return)
+        returned_.insert(values.constants.begin(), values.constants.end());
       values_.emplace(b, std::move(values));
     }
   }
@@ -75,7 +81,8 @@ class OutcomeSplit {
     if (end.kind == TerminatorKind::Throw) return throw_cases(values);
     if (end.value == nullptr) return {{"returns", {}}};
     const Sort sort = end.value->sort;
-    if (sort->kind == SortKind::Bool || sort->kind == SortKind::Enum) return enumerated_cases(sort, values);
+    if (sort->kind == SortKind::Bool || sort->kind == SortKind::Enum)
+      return enumerated_cases(sort, values);
     if (returned_.empty() || returned_.size() > options_.max_constants) return {{"returns", {}}};
     return constant_cases(values);
   }
@@ -95,7 +102,8 @@ class OutcomeSplit {
 
   std::vector<Case> enumerated_cases(Sort sort, const PossibleConstants& values) const {
     std::vector<Case> all;
-    for (const Term value : candidates(sort, values)) all.push_back({"returns=" + text_of(value), {value}});
+    for (const Term value : candidates(sort, values))
+      all.push_back({"returns=" + text_of(value), {value}});
     return all;
   }
 
@@ -153,10 +161,11 @@ class OutcomeSplit {
   std::vector<std::string> names_;
 };
 
-}  // namespace
+} // namespace
 
-std::vector<std::string> split_outcomes(Module& module, Procedure& procedure, const OutcomeOptions& options) {
+std::vector<std::string> split_outcomes(Module& module, Procedure& procedure,
+                                        const OutcomeOptions& options) {
   return OutcomeSplit(module, procedure, options).run();
 }
 
-}  // namespace tacit
+} // namespace tacit

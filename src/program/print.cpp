@@ -9,7 +9,7 @@ namespace tacit {
 namespace {
 
 constexpr BlockId none = static_cast<BlockId>(-1);
-constexpr int max_depth = 40;  // deeper nesting is printed with gotos
+constexpr int max_depth = 40; // deeper nesting is printed with gotos
 
 std::string mark(const Location& where) {
   if (!where.known()) return "";
@@ -29,7 +29,8 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
-/// Immediate post-dominators by the iterative algorithm on the reversed graph; `none` for the virtual exit.
+/// Immediate post-dominators by the iterative algorithm on the reversed graph; `none` for the
+/// virtual exit.
 std::vector<BlockId> post_dominators(const std::vector<Block>& blocks) {
   const BlockId exit = static_cast<BlockId>(blocks.size());
   std::vector<std::vector<BlockId>> next(blocks.size() + 1), previous(blocks.size() + 1);
@@ -90,17 +91,18 @@ std::vector<BlockId> post_dominators(const std::vector<Block>& blocks) {
 }
 
 class BodyPrinter {
- public:
-  BodyPrinter(const Procedure& procedure) : procedure_(procedure), join_(post_dominators(procedure.blocks)) {}
+public:
+  BodyPrinter(const Procedure& procedure)
+      : procedure_(procedure), join_(post_dominators(procedure.blocks)) {}
 
   std::string run() {
     needed_.assign(procedure_.blocks.size(), false);
-    pass();  // finds out which labels are needed
+    pass(); // finds out which labels are needed
     pass();
     return std::move(text_);
   }
 
- private:
+private:
   void pass() {
     text_.clear();
     emitted_.assign(procedure_.blocks.size(), false);
@@ -113,7 +115,9 @@ class BodyPrinter {
     }
   }
 
-  void line(int depth, const std::string& text) { text_ += std::string(static_cast<std::size_t>(depth) * 2, ' ') + text + "\n"; }
+  void line(int depth, const std::string& text) {
+    text_ += std::string(static_cast<std::size_t>(depth) * 2, ' ') + text + "\n";
+  }
 
   void go(BlockId to, int depth) {
     needed_[to] = true;
@@ -139,7 +143,8 @@ class BodyPrinter {
     return false;
   }
 
-  /// Prints from `b` on until control would reach `follow`, which the caller prints next (none: nothing follows).
+  /// Prints from `b` on until control would reach `follow`, which the caller prints next (none:
+  /// nothing follows).
   void emit(BlockId b, BlockId follow, int depth) {
     while (b != follow) {
       if (emitted_[b]) return go(b, depth);
@@ -149,16 +154,19 @@ class BodyPrinter {
       for (const Statement& s : block.statements) line(depth, statement(s));
       const Terminator& end = block.end;
       switch (end.kind) {
-        case TerminatorKind::Goto: b = end.next; break;
-        case TerminatorKind::Branch: b = branch(b, depth); break;
-        case TerminatorKind::Call:
-          line(depth, call(end));
-          b = end.next;
-          break;
-        case TerminatorKind::Return:
-          return line(depth, "return" + (end.value ? " " + to_string(end.value) : "") + mark(end.where) + ";");
-        case TerminatorKind::Throw: return line(depth, "throw " + to_string(end.value) + mark(end.where) + ";");
-        case TerminatorKind::Error: return line(depth, "error " + quote_name(end.name) + mark(end.where) + ";");
+      case TerminatorKind::Goto: b = end.next; break;
+      case TerminatorKind::Branch: b = branch(b, depth); break;
+      case TerminatorKind::Call:
+        line(depth, call(end));
+        b = end.next;
+        break;
+      case TerminatorKind::Return:
+        return line(depth, "return" + (end.value ? " " + to_string(end.value) : "") +
+                               mark(end.where) + ";");
+      case TerminatorKind::Throw:
+        return line(depth, "throw " + to_string(end.value) + mark(end.where) + ";");
+      case TerminatorKind::Error:
+        return line(depth, "error " + quote_name(end.name) + mark(end.where) + ";");
       }
       if (b == none) return;
     }
@@ -176,16 +184,16 @@ class BodyPrinter {
       pending_.push_back(end.next);
       return none;
     }
-    if (procedure_.blocks[b].statements.empty() && end.next != b && end.other != b && !emitted_[end.next] &&
-        reaches(end.next, b) && !reaches_without(end.other, b)) {
+    if (procedure_.blocks[b].statements.empty() && end.next != b && end.other != b &&
+        !emitted_[end.next] && reaches(end.next, b) && !reaches_without(end.other, b)) {
       line(depth, "while (" + condition + ") {");
       emit(end.next, b, depth + 1);
       line(depth, "}");
       return end.other;
     }
     if (const Block& bad = procedure_.blocks[end.other];
-        !emitted_[end.other] && bad.statements.empty() && bad.end.kind == TerminatorKind::Error && bad.end.name == "assert" &&
-        !needed_[end.other] && predecessors(end.other) == 1) {
+        !emitted_[end.other] && bad.statements.empty() && bad.end.kind == TerminatorKind::Error &&
+        bad.end.name == "assert" && !needed_[end.other] && predecessors(end.other) == 1) {
       emitted_[end.other] = true;
       line(depth, "assert " + condition + mark(bad.end.where) + ";");
       return end.next;
@@ -232,16 +240,19 @@ class BodyPrinter {
   static std::string statement(const Statement& s) {
     const std::string end = mark(s.where) + ";";
     switch (s.kind) {
-      case StatementKind::Assign:
-        if (s.value->op == Op::Store && s.value->args[0] == s.target)
-          return to_string(s.target) + "[" + to_string(s.value->args[1]) + "] := " + to_string(s.value->args[2]) + end;
-        return to_string(s.target) + " := " + to_string(s.value) + end;
-      case StatementKind::Assume: return "assume " + to_string(s.value) + end;
-      case StatementKind::Havoc: {
-        const char* who = s.chooser == Chooser::Client ? "client " : s.chooser == Chooser::Unknown ? "unknown " : "";
-        return std::string("havoc ") + who + to_string(s.target) + end;
-      }
-      case StatementKind::New: return to_string(s.target) + " := new " + quote_name(s.record) + end;
+    case StatementKind::Assign:
+      if (s.value->op == Op::Store && s.value->args[0] == s.target)
+        return to_string(s.target) + "[" + to_string(s.value->args[1]) +
+               "] := " + to_string(s.value->args[2]) + end;
+      return to_string(s.target) + " := " + to_string(s.value) + end;
+    case StatementKind::Assume: return "assume " + to_string(s.value) + end;
+    case StatementKind::Havoc: {
+      const char* who = s.chooser == Chooser::Client    ? "client "
+                        : s.chooser == Chooser::Unknown ? "unknown "
+                                                        : "";
+      return std::string("havoc ") + who + to_string(s.target) + end;
+    }
+    case StatementKind::New: return to_string(s.target) + " := new " + quote_name(s.record) + end;
     }
     return "";
   }
@@ -249,7 +260,8 @@ class BodyPrinter {
   std::string call(const Terminator& end) {
     std::string text = end.result ? to_string(end.result) + " := " : "";
     text += "call " + quote_name(end.name) + "(";
-    for (std::size_t i = 0; i < end.arguments.size(); ++i) text += (i ? ", " : "") + to_string(end.arguments[i]);
+    for (std::size_t i = 0; i < end.arguments.size(); ++i)
+      text += (i ? ", " : "") + to_string(end.arguments[i]);
     text += ")";
     for (const Handler& h : end.handlers) {
       needed_[h.target] = true;
@@ -273,13 +285,14 @@ std::string names(const std::vector<std::string>& list) {
   return text;
 }
 
-}  // namespace
+} // namespace
 
 std::string print_procedure(const Module&, const Procedure& p) {
   static constexpr const char* words[] = {"method", "constructor", "procedure", "extern"};
   std::string text = std::string(words[static_cast<int>(p.kind)]) + " " + quote_name(p.name) + "(";
   for (std::size_t i = 0; i < p.parameters.size(); ++i)
-    text += (i ? ", " : "") + quote_name(p.parameters[i].name()) + " : " + to_string(p.parameters[i].type);
+    text += (i ? ", " : "") + quote_name(p.parameters[i].name()) + " : " +
+            to_string(p.parameters[i].type);
   text += ")";
   if (p.returns) text += " : " + to_string(*p.returns);
   for (Term t : p.preconditions) text += "\n    requires " + to_string(t);
@@ -288,7 +301,8 @@ std::string print_procedure(const Module&, const Procedure& p) {
   for (Term t : p.ensures) text += "\n    ensures " + to_string(t);
   if (p.blocks.empty()) return text + ";\n";
   text += " {\n";
-  for (const Variable& v : p.locals) text += "  var " + quote_name(v.name()) + " : " + to_string(v.type) + ";\n";
+  for (const Variable& v : p.locals)
+    text += "  var " + quote_name(v.name()) + " : " + to_string(v.type) + ";\n";
   return text + BodyPrinter(p).run() + "}\n";
 }
 
@@ -297,7 +311,8 @@ std::string print_module(const Module& m) {
   if (m.language != "tir") text += "language " + quote_name(m.language) + "\n";
   for (const std::string& a : m.assumptions) text += "assumption " + quoted(a) + "\n";
   for (const Exception& e : m.exceptions)
-    text += "exception " + quote_name(e.name) + (e.parent.empty() ? "" : " : " + quote_name(e.parent)) + "\n";
+    text += "exception " + quote_name(e.name) +
+            (e.parent.empty() ? "" : " : " + quote_name(e.parent)) + "\n";
   for (Sort s : m.enums) {
     text += "enum " + quote_name(s->decl->name) + " {";
     Integer next = 0;
@@ -312,12 +327,14 @@ std::string print_module(const Module& m) {
   for (const Record& r : m.records) {
     text += "record " + quote_name(r.name) + " {";
     for (std::size_t i = 0; i < r.fields.size(); ++i)
-      text += (i ? ", " : " ") + quote_name(r.fields[i].first) + " : " + to_string(r.fields[i].second);
+      text +=
+          (i ? ", " : " ") + quote_name(r.fields[i].first) + " : " + to_string(r.fields[i].second);
     text += " }\n";
   }
   for (const StateVariable& v : m.state) {
     if (!v.record.empty()) continue;
-    text += std::string(v.client ? "client " : "") + "state " + quote_name(v.name()) + " : " + to_string(v.type);
+    text += std::string(v.client ? "client " : "") + "state " + quote_name(v.name()) + " : " +
+            to_string(v.type);
     if (v.initial) text += " = " + to_string(v.initial);
     text += "\n";
   }
@@ -326,4 +343,4 @@ std::string print_module(const Module& m) {
   return text;
 }
 
-}  // namespace tacit
+} // namespace tacit

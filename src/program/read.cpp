@@ -1,5 +1,5 @@
-// Items may come in any order, so reading goes over them several times: names of types first, then state and
-// signatures, then clauses and bodies, which may mention everything.
+// Items may come in any order, so reading goes over them several times: names of types first, then
+// state and signatures, then clauses and bodies, which may mention everything.
 #include "program/read.h"
 
 #include <cerrno>
@@ -16,14 +16,15 @@
 #include "program/scope.h"
 #include "program/verify.h"
 
-#define TRY(expression)                                    \
+#define TRY(expression)                                                                            \
   if (auto try_result = (expression); !try_result) return std::unexpected(try_result.error())
 
 namespace tacit {
 
 Result<std::string> read_file(const std::string& path) {
-  struct stat info {};
-  if (stat(path.c_str(), &info) != 0) return fail(Location{path}, "cannot be read: {}", std::strerror(errno));
+  struct stat info{};
+  if (stat(path.c_str(), &info) != 0)
+    return fail(Location{path}, "cannot be read: {}", std::strerror(errno));
   if (S_ISDIR(info.st_mode)) return fail(Location{path}, "cannot be read: it is a directory");
   std::ifstream in(path, std::ios::binary);
   if (!in) return fail(Location{path}, "cannot be read: {}", std::strerror(errno));
@@ -74,7 +75,7 @@ Result<void> read_range(TokenStream& tokens, Type& type) {
   return {};
 }
 
-}  // namespace
+} // namespace
 
 Result<Type> read_type(TokenStream& tokens, const Module& module) {
   const Location where = tokens.here();
@@ -120,18 +121,20 @@ Result<Type> read_type(TokenStream& tokens, const Module& module) {
       if (s->decl->name == name->text) type.sort = s;
       known.push_back(s->decl->name);
     }
-    if (!type.sort) return fail(where, "'{}' is not a type{}", name->text, suggestion(name->text, known));
+    if (!type.sort)
+      return fail(where, "'{}' is not a type{}", name->text, suggestion(name->text, known));
   }
   return type;
 }
 
 namespace {
 
-const std::set<std::string, std::less<>> item_words = {"language",  "enum",   "exception", "record",      "state",  "client",
-                                                       "invariant", "extern", "procedure", "constructor", "method", "assumption"};
+const std::set<std::string, std::less<>> item_words = {
+    "language",  "enum",   "exception", "record",      "state",  "client",
+    "invariant", "extern", "procedure", "constructor", "method", "assumption"};
 
 class ModuleReader {
- public:
+public:
   ModuleReader(TokenStream tokens, std::shared_ptr<TermArena> arena) : tokens_(std::move(tokens)) {
     if (arena) module_.arena = std::move(arena);
     const std::string& file = tokens_.file();
@@ -163,16 +166,17 @@ class ModuleReader {
     return std::move(module_);
   }
 
- private:
+private:
   struct Item {
     std::string word;
     std::size_t at = 0, end = 0;
-    std::size_t resume = 0;      // where a later round goes on reading
-    std::size_t index = 0;       // of the thing it declared
+    std::size_t resume = 0; // where a later round goes on reading
+    std::size_t index = 0;  // of the thing it declared
   };
 
-  /// An item starts with its keyword, first on its line or after `;` or `}`, followed by something it can introduce:
-  /// so `state state : int` and an expression that mentions `state` are both fine.
+  /// An item starts with its keyword, first on its line or after `;` or `}`, followed by something
+  /// it can introduce: so `state state : int` and an expression that mentions `state` are both
+  /// fine.
   Result<void> find_items() {
     int depth = 0, last_line = 0;
     std::string previous = ";";
@@ -180,8 +184,10 @@ class ModuleReader {
       const Token token = tokens_.peek(), next = tokens_.peek(1);
       const bool fresh = token.line != last_line || previous == ";" || previous == "}";
       const bool introduces = next.kind == TokenKind::Name || next.kind == TokenKind::String ||
-                              next.kind == TokenKind::Number || (token.text == "invariant" && next.kind == TokenKind::Symbol);
-      if (depth == 0 && token.kind == TokenKind::Name && fresh && introduces && item_words.contains(token.text)) {
+                              next.kind == TokenKind::Number ||
+                              (token.text == "invariant" && next.kind == TokenKind::Symbol);
+      if (depth == 0 && token.kind == TokenKind::Name && fresh && introduces &&
+          item_words.contains(token.text)) {
         close_item();
         items_.push_back({token.text, tokens_.position()});
       } else if (items_.empty() && token.text != ";") {
@@ -219,7 +225,8 @@ class ModuleReader {
   Result<void> done(const Item& item) {
     while (tokens_.take_if(";")) {
     }
-    if (tokens_.position() < item.end) return std::unexpected(tokens_.unexpected("the end of this " + item.word));
+    if (tokens_.position() < item.end)
+      return std::unexpected(tokens_.unexpected("the end of this " + item.word));
     return {};
   }
 
@@ -262,8 +269,10 @@ class ModuleReader {
         return fail(parents_at_[i], "'{}' is not a declared exception", e.parent);
       decl.values.push_back({e.name, static_cast<Integer>(i)});
       std::set<std::string> seen;
-      for (std::string at = e.name; !at.empty(); at = module_.exceptions[*module_.find_exception(at)].parent) {
-        if (!seen.insert(at).second) return fail(parents_at_[i], "'{}' is a kind of itself", e.name);
+      for (std::string at = e.name; !at.empty();
+           at = module_.exceptions[*module_.find_exception(at)].parent) {
+        if (!seen.insert(at).second)
+          return fail(parents_at_[i], "'{}' is a kind of itself", e.name);
         if (!module_.exceptions[*module_.find_exception(at)].parent.empty() &&
             !module_.find_exception(module_.exceptions[*module_.find_exception(at)].parent))
           break;
@@ -284,7 +293,8 @@ class ModuleReader {
       const Location where = tokens_.here();
       auto value = tokens_.expect_name("an enumerator");
       if (!value) return std::unexpected(value.error());
-      if (!seen.insert(value->text).second) return fail(where, "'{}' is declared already", value->text);
+      if (!seen.insert(value->text).second)
+        return fail(where, "'{}' is declared already", value->text);
       if (tokens_.take_if("=")) {
         auto number = bound(tokens_);
         if (!number) return std::unexpected(number.error());
@@ -292,7 +302,8 @@ class ModuleReader {
         next = **number;
       }
       for (const Enumerator& e : decl.values)
-        if (e.value == next) return fail(where, "'{}' has the same value as '{}'", value->text, e.name);
+        if (e.value == next)
+          return fail(where, "'{}' has the same value as '{}'", value->text, e.name);
       decl.values.push_back({value->text, next});
       next = next + 1;
     } while (tokens_.take_if(","));
@@ -316,7 +327,8 @@ class ModuleReader {
       auto field = tokens_.expect_name("a field");
       if (!field) return std::unexpected(field.error());
       const std::string full = record + "." + field->text;
-      if (!declared_.insert(full).second) return fail(tokens_.where(*field), "'{}' is declared already", full);
+      if (!declared_.insert(full).second)
+        return fail(tokens_.where(*field), "'{}' is declared already", full);
       TRY(tokens_.expect(":"));
       auto type = read_type(tokens_, module_);
       if (!type) return std::unexpected(type.error());
@@ -361,41 +373,47 @@ class ModuleReader {
       const Location where = tokens_.here();
       auto value = read_expression(tokens_, *module_.arena, ModuleScope(module_), v.type.sort);
       if (!value) return std::unexpected(value.error());
-      if (!variables(*value).empty()) return fail(where, "the initial value of '{}' is not a constant", v.name());
+      if (!variables(*value).empty())
+        return fail(where, "the initial value of '{}' is not a constant", v.name());
       auto number = evaluate(*value, [](Term) { return Value(0); });
       if (!number) return fail(where, "{}", number.error().message);
       if (!contains(v.type, *number))
-        return fail(where, "the initial value of '{}' is outside of its type {}", v.name(), to_string(v.type));
+        return fail(where, "the initial value of '{}' is outside of its type {}", v.name(),
+                    to_string(v.type));
       v.initial = *value;
     }
     return done(item);
   }
 
   Result<void> invariant(Item& item) {
-    auto term = read_expression(tokens_, *module_.arena, ModuleScope(module_), module_.arena->bool_sort());
+    auto term =
+        read_expression(tokens_, *module_.arena, ModuleScope(module_), module_.arena->bool_sort());
     if (!term) return std::unexpected(term.error());
     module_.invariants.push_back(*term);
     return done(item);
   }
 
   Result<void> assumption(Item& item) {
-    if (tokens_.peek().kind != TokenKind::String) return std::unexpected(tokens_.unexpected("a text in quotes"));
+    if (tokens_.peek().kind != TokenKind::String)
+      return std::unexpected(tokens_.unexpected("a text in quotes"));
     module_.assumptions.push_back(tokens_.take().text);
     return done(item);
   }
 
   Result<void> signature(Item& item) {
-    static const std::map<std::string_view, ProcedureKind> kinds = {{"method", ProcedureKind::Method},
-                                                                    {"constructor", ProcedureKind::Constructor},
-                                                                    {"procedure", ProcedureKind::Internal},
-                                                                    {"extern", ProcedureKind::Extern}};
+    static const std::map<std::string_view, ProcedureKind> kinds = {
+        {"method", ProcedureKind::Method},
+        {"constructor", ProcedureKind::Constructor},
+        {"procedure", ProcedureKind::Internal},
+        {"extern", ProcedureKind::Extern}};
     Procedure p;
     p.kind = kinds.at(item.word);
     p.where = tokens_.here();
     auto name = tokens_.expect_name("the name of a " + item.word);
     if (!name) return std::unexpected(name.error());
     // A constructor may bear the name of a method or of the component: they are told apart by kind.
-    const std::string key = (p.kind == ProcedureKind::Constructor ? "constructor " : "procedure ") + name->text;
+    const std::string key =
+        (p.kind == ProcedureKind::Constructor ? "constructor " : "procedure ") + name->text;
     if (!declared_.insert(key).second) return fail(p.where, "'{}' is declared already", name->text);
     p.name = name->text;
     TRY(tokens_.expect("("));
@@ -425,17 +443,19 @@ class ModuleReader {
     Procedure& p = module_.procedures[item.index];
     const ModuleScope scope(module_, &p);
     while (!tokens_.at("{") && !tokens_.at(";")) {
-      if (tokens_.take_if("requires") || (p.kind == ProcedureKind::Extern && tokens_.at("ensures"))) {
+      if (tokens_.take_if("requires") ||
+          (p.kind == ProcedureKind::Extern && tokens_.at("ensures"))) {
         const bool ensures = tokens_.take_if("ensures");
         auto term = read_expression(tokens_, *module_.arena, scope, module_.arena->bool_sort());
         if (!term) return std::unexpected(term.error());
         (ensures ? p.ensures : p.preconditions).push_back(*term);
-      } else if (p.kind == ProcedureKind::Extern && (tokens_.at("throws") || tokens_.at("writes"))) {
+      } else if (p.kind == ProcedureKind::Extern &&
+                 (tokens_.at("throws") || tokens_.at("writes"))) {
         TRY(clause(p));
       } else {
-        return std::unexpected(tokens_.unexpected(p.kind == ProcedureKind::Extern
-                                                      ? "'throws', 'writes', 'ensures', a body or ';'"
-                                                      : "a body, or 'requires'"));
+        return std::unexpected(tokens_.unexpected(
+            p.kind == ProcedureKind::Extern ? "'throws', 'writes', 'ensures', a body or ';'"
+                                            : "a body, or 'requires'"));
       }
     }
     if (tokens_.at(";")) {
@@ -471,12 +491,13 @@ class ModuleReader {
   std::map<std::string, Location> state_at_;
 };
 
-}  // namespace
+} // namespace
 
-Result<Module> read_module(std::string_view text, const std::string& file, std::shared_ptr<TermArena> arena) {
+Result<Module> read_module(std::string_view text, const std::string& file,
+                           std::shared_ptr<TermArena> arena) {
   auto tokens = tokenise(text, file);
   if (!tokens) return std::unexpected(tokens.error());
   return ModuleReader(TokenStream(std::move(*tokens), file), std::move(arena)).run();
 }
 
-}  // namespace tacit
+} // namespace tacit

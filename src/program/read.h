@@ -1,5 +1,5 @@
-// Reads the text form `.tir` (docs/formats.md). Errors carry file, line, column and what was expected. What is read
-// has passed verify.h.
+// Reads the text form `.tir` (docs/formats.md). Errors carry file, line, column and what was
+// expected. What is read has passed verify.h.
 #pragma once
 
 #include <memory>
@@ -17,8 +17,8 @@ Result<Module> read_module(std::string_view text, const std::string& file,
 /// Reads the whole of a file; a message when it cannot be read.
 Result<std::string> read_file(const std::string& path);
 
-/// Names in expressions that a user writes about a module: state variables, enumerators, and the locals of one
-/// procedure when given.
+/// Names in expressions that a user writes about a module: state variables, enumerators, and the
+/// locals of one procedure when given.
 class ModuleScope;
 
-}  // namespace tacit
+} // namespace tacit

@@ -8,7 +8,7 @@
 #include "program/scope.h"
 
 // The reader is written with early returns on errors; this macro is local to the file.
-#define TRY(expression)                                    \
+#define TRY(expression)                                                                            \
   if (auto try_result = (expression); !try_result) return std::unexpected(try_result.error())
 
 namespace tacit {
@@ -17,14 +17,11 @@ namespace {
 constexpr int max_nesting = 200;
 
 class BodyReader {
- public:
-  BodyReader(TokenStream& tokens, Module& module, Procedure& procedure, const std::string& site_file)
-      : tokens_(tokens),
-        module_(module),
-        procedure_(procedure),
-        arena_(*module.arena),
-        scope_(module, &procedure),
-        site_file_(site_file) {}
+public:
+  BodyReader(TokenStream& tokens, Module& module, Procedure& procedure,
+             const std::string& site_file)
+      : tokens_(tokens), module_(module), procedure_(procedure), arena_(*module.arena),
+        scope_(module, &procedure), site_file_(site_file) {}
 
   Result<void> run() {
     current_ = new_block();
@@ -34,7 +31,8 @@ class BodyReader {
     TRY(tokens_.expect("}"));
     if (open_) {
       if (procedure_.returns && reachable_end())
-        return fail(end, "the body of '{}' runs off its end without returning a value", procedure_.name);
+        return fail(end, "the body of '{}' runs off its end without returning a value",
+                    procedure_.name);
       finish({.kind = TerminatorKind::Return});
     }
     for (const auto& [name, label] : labels_)
@@ -43,7 +41,7 @@ class BodyReader {
     return {};
   }
 
- private:
+private:
   struct Label {
     BlockId block = 0;
     bool defined = false;
@@ -68,7 +66,8 @@ class BodyReader {
     current_ = block;
     open_ = true;
   }
-  /// Statements after a jump are kept in a block of their own; tidy() drops it when no label leads there.
+  /// Statements after a jump are kept in a block of their own; tidy() drops it when no label leads
+  /// there.
   void ensure_open() {
     if (!open_) start(new_block());
   }
@@ -89,7 +88,8 @@ class BodyReader {
   }
 
   Result<void> statements() {
-    while (!tokens_.at("}") && !tokens_.at("case") && !at_default() && !tokens_.at_end()) TRY(statement());
+    while (!tokens_.at("}") && !tokens_.at("case") && !at_default() && !tokens_.at_end())
+      TRY(statement());
     return {};
   }
   bool at_default() const { return tokens_.at("default") && tokens_.at(":", 1); }
@@ -118,11 +118,21 @@ class BodyReader {
     if (tokens_.at(":=", 1) || tokens_.at("[", 1)) return assignment();
     using Reader = Result<void> (BodyReader::*)();
     static const std::map<std::string_view, Reader> readers = {
-        {"var", &BodyReader::local},        {"havoc", &BodyReader::havoc},       {"assume", &BodyReader::assume},
-        {"assert", &BodyReader::assertion}, {"error", &BodyReader::error},       {"throw", &BodyReader::throwing},
-        {"return", &BodyReader::returning}, {"if", &BodyReader::conditional},    {"while", &BodyReader::loop},
-        {"break", &BodyReader::leave_loop}, {"continue", &BodyReader::next_turn}, {"switch", &BodyReader::selection},
-        {"try", &BodyReader::protection},   {"call", &BodyReader::plain_call},   {"goto", &BodyReader::go},
+        {"var", &BodyReader::local},
+        {"havoc", &BodyReader::havoc},
+        {"assume", &BodyReader::assume},
+        {"assert", &BodyReader::assertion},
+        {"error", &BodyReader::error},
+        {"throw", &BodyReader::throwing},
+        {"return", &BodyReader::returning},
+        {"if", &BodyReader::conditional},
+        {"while", &BodyReader::loop},
+        {"break", &BodyReader::leave_loop},
+        {"continue", &BodyReader::next_turn},
+        {"switch", &BodyReader::selection},
+        {"try", &BodyReader::protection},
+        {"call", &BodyReader::plain_call},
+        {"goto", &BodyReader::go},
     };
     auto reader = readers.find(token.text);
     if (reader == readers.end()) return std::unexpected(tokens_.unexpected("a statement"));
@@ -136,7 +146,8 @@ class BodyReader {
     if (tokens_.peek().kind == TokenKind::Mark) {
       const Token mark = tokens_.take();
       const auto colon = mark.text.rfind(':');
-      const auto number = colon == std::string::npos ? std::nullopt : parse_integer(mark.text.substr(colon + 1));
+      const auto number =
+          colon == std::string::npos ? std::nullopt : parse_integer(mark.text.substr(colon + 1));
       if (!number || *number < 0 || *number > 1'000'000'000)
         return fail(tokens_.where(mark), "a location mark is @file:line, not '@{}'", mark.text);
       where = {mark.text.substr(0, colon), static_cast<int>(*number), 0};
@@ -176,7 +187,8 @@ class BodyReader {
     const Token name = tokens_.take();
     tokens_.take();
     Label& label = labels_[name.text];
-    if (label.defined) return fail(tokens_.where(name), "the label '{}' is defined twice", name.text);
+    if (label.defined)
+      return fail(tokens_.where(name), "the label '{}' is defined twice", name.text);
     if (label.block == 0) label.block = new_block();
     label.defined = true;
     jump(label.block);
@@ -239,7 +251,8 @@ class BodyReader {
       Term direct = target->op == Op::Var ? target : nullptr;
       if (!direct) {
         Type type{.sort = target->sort};
-        if (target->sort->kind == SortKind::Map) return fail(tokens_.where(first), "assign this through a local variable");
+        if (target->sort->kind == SortKind::Map)
+          return fail(tokens_.where(first), "assign this through a local variable");
         direct = fresh_local("value", std::move(type));
       }
       TRY(is_call ? call(direct, first.line) : allocation(direct));
@@ -260,7 +273,8 @@ class BodyReader {
       value = arena_.store(target->args[0], target->args[1], value);
       target = target->args[0];
     }
-    return {.kind = StatementKind::Assign, .target = target, .value = value, .where = std::move(where)};
+    return {
+        .kind = StatementKind::Assign, .target = target, .value = value, .where = std::move(where)};
   }
 
   Result<void> allocation(Term target) {
@@ -286,7 +300,8 @@ class BodyReader {
     if (!name) return std::unexpected(name.error());
     Term term = scope_.lookup(name->text);
     if (!term || term->op != Op::Var)
-      return fail(tokens_.where(*name), "'{}' is not declared{}", name->text, suggestion(name->text, scope_.names()));
+      return fail(tokens_.where(*name), "'{}' is not declared{}", name->text,
+                  suggestion(name->text, scope_.names()));
     auto where = end_of_statement(word.line, false);
     if (!where) return std::unexpected(where.error());
     push({.kind = StatementKind::Havoc, .target = term, .chooser = chooser, .where = *where});
@@ -346,14 +361,17 @@ class BodyReader {
   }
 
   void enter_handler(const Handler& handler, Term exception) {
-    if (handler.binder) push({.kind = StatementKind::Assign, .target = handler.binder, .value = exception});
+    if (handler.binder)
+      push({.kind = StatementKind::Assign, .target = handler.binder, .value = exception});
     jump(handler.target);
   }
 
-  /// A throw inside `try`: to the first handler that covers it, decided here when the exception is a constant.
+  /// A throw inside `try`: to the first handler that covers it, decided here when the exception is
+  /// a constant.
   void raise(Term exception, const Location& where) {
     for (const Handler& handler : active_handlers()) {
-      Term covered = handler.exception == "*" ? arena_.truth() : scope_.is_exception(exception, handler.exception);
+      Term covered = handler.exception == "*" ? arena_.truth()
+                                              : scope_.is_exception(exception, handler.exception);
       if (is_false(covered)) continue;
       if (is_true(covered)) return enter_handler(handler, exception);
       const BlockId inside = new_block(), outside = new_block();
@@ -369,12 +387,14 @@ class BodyReader {
     const Token word = tokens_.take();
     Term value = nullptr;
     if (!tokens_.at(";") && tokens_.peek().kind != TokenKind::Mark) {
-      if (!procedure_.returns) return fail(tokens_.here(), "'{}' returns no value", procedure_.name);
+      if (!procedure_.returns)
+        return fail(tokens_.here(), "'{}' returns no value", procedure_.name);
       auto term = expression(procedure_.returns->sort);
       if (!term) return std::unexpected(term.error());
       value = *term;
     } else if (procedure_.returns) {
-      return fail(tokens_.here(), "'{}' returns a value of type {}", procedure_.name, to_string(*procedure_.returns));
+      return fail(tokens_.here(), "'{}' returns a value of type {}", procedure_.name,
+                  to_string(*procedure_.returns));
     }
     auto where = end_of_statement(word.line, false);
     if (!where) return std::unexpected(where.error());
@@ -418,7 +438,7 @@ class BodyReader {
   Result<void> leave_loop() { return loop_jump(&Loop::after, "break"); }
   Result<void> next_turn() { return loop_jump(&Loop::head, "continue"); }
 
-  Result<void> loop_jump(BlockId Loop::*target, std::string_view word) {
+  Result<void> loop_jump(BlockId Loop::* target, std::string_view word) {
     const Token token = tokens_.take();
     if (loops_.empty()) return fail(tokens_.where(token), "'{}' stands outside of any loop", word);
     TRY(end_of_statement(token.line, false));
@@ -454,7 +474,10 @@ class BodyReader {
       } while (tokens_.take_if(","));
       TRY(tokens_.expect(":"));
       const BlockId body = new_block(), next = new_block();
-      finish({.kind = TerminatorKind::Branch, .value = arena_.disj(std::move(tests)), .next = body, .other = next});
+      finish({.kind = TerminatorKind::Branch,
+              .value = arena_.disj(std::move(tests)),
+              .next = body,
+              .other = next});
       start(body);
       TRY(statements());
       jump(after);
@@ -468,7 +491,8 @@ class BodyReader {
 
   Result<void> protection() {
     tokens_.take();
-    // Handlers are read after the protected statements but needed before: look ahead for the catch clauses.
+    // Handlers are read after the protected statements but needed before: look ahead for the catch
+    // clauses.
     const std::size_t protected_at = tokens_.position();
     TRY(skip_statement());
     struct Clause {
@@ -516,7 +540,8 @@ class BodyReader {
       if (!name) return std::unexpected(name.error());
       if (const Variable* known = procedure_.find_local(name->text)) {
         if (known->type.sort != module_.exception_sort)
-          return fail(tokens_.where(*name), "'{}' is declared already, as {}", name->text, to_string(known->type));
+          return fail(tokens_.where(*name), "'{}' is declared already, as {}", name->text,
+                      to_string(known->type));
         handler->binder = known->term;
       } else {
         handler->binder = arena_.var(name->text, module_.exception_sort);
@@ -532,7 +557,8 @@ class BodyReader {
     if (tokens_.take_if("*")) return Handler{.exception = "*"};
     auto name = tokens_.expect_name("an exception or '*'");
     if (!name) return std::unexpected(name.error());
-    if (!module_.find_exception(name->text)) return fail(where, "'{}' is not a declared exception", name->text);
+    if (!module_.find_exception(name->text))
+      return fail(where, "'{}' is not a declared exception", name->text);
     return Handler{.exception = name->text};
   }
 
@@ -588,7 +614,8 @@ class BodyReader {
         if (!binder) return std::unexpected(binder.error());
         handler->binder = scope_.lookup(binder->text);
         if (!handler->binder || handler->binder->sort != module_.exception_sort)
-          return fail(tokens_.where(*binder), "'{}' is not a variable of type exception", binder->text);
+          return fail(tokens_.where(*binder), "'{}' is not a variable of type exception",
+                      binder->text);
       }
       TRY(tokens_.expect("goto"));
       auto target = label_target();
@@ -621,10 +648,11 @@ class BodyReader {
   std::vector<std::vector<Handler>> handlers_;
 };
 
-}  // namespace
+} // namespace
 
-Result<void> read_body(TokenStream& tokens, Module& module, Procedure& procedure, const std::string& site_file) {
+Result<void> read_body(TokenStream& tokens, Module& module, Procedure& procedure,
+                       const std::string& site_file) {
   return BodyReader(tokens, module, procedure, site_file).run();
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,4 +1,5 @@
-// Reads the body of one procedure: structured statements become blocks on the way. Part of the reader (read.h).
+// Reads the body of one procedure: structured statements become blocks on the way. Part of the
+// reader (read.h).
 #pragma once
 
 #include <string>
@@ -8,11 +9,12 @@
 
 namespace tacit {
 
-/// At `{`; takes everything up to the matching `}` and fills locals and blocks. `site_file` locates the errors and
-/// exceptions that carry no mark.
-Result<void> read_body(TokenStream& tokens, Module& module, Procedure& procedure, const std::string& site_file);
+/// At `{`; takes everything up to the matching `}` and fills locals and blocks. `site_file` locates
+/// the errors and exceptions that carry no mark.
+Result<void> read_body(TokenStream& tokens, Module& module, Procedure& procedure,
+                       const std::string& site_file);
 
 /// A type at the cursor.
 Result<Type> read_type(TokenStream& tokens, const Module& module);
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,5 +1,5 @@
-// Name resolution over a module. Look-ups are linear: modules have dozens of variables, and what is read once is a
-// pointer afterwards.
+// Name resolution over a module. Look-ups are linear: modules have dozens of variables, and what is
+// read once is a pointer afterwards.
 #include "program/scope.h"
 
 #include <algorithm>
@@ -15,8 +15,8 @@ std::optional<std::size_t> index_in(const EnumDecl& decl, std::string_view name)
   return static_cast<std::size_t>(found - decl.values.begin());
 }
 
-/// `NAME`, or `ENUM.NAME` where ENUM is this enumeration. Names may hold dots themselves, so the qualifier is
-/// compared as a whole and not found by splitting.
+/// `NAME`, or `ENUM.NAME` where ENUM is this enumeration. Names may hold dots themselves, so the
+/// qualifier is compared as a whole and not found by splitting.
 std::optional<std::size_t> resolve_in(const EnumDecl& decl, std::string_view name) {
   if (const auto index = index_in(decl, name)) return index;
   const bool qualified = name.size() > decl.name.size() + 1 && name.starts_with(decl.name) &&
@@ -26,27 +26,32 @@ std::optional<std::size_t> resolve_in(const EnumDecl& decl, std::string_view nam
 
 std::vector<Sort> enumerations(const Module& module) {
   std::vector<Sort> sorts = module.enums;
-  if (module.exception_sort != nullptr && std::ranges::find(sorts, module.exception_sort) == sorts.end())
+  if (module.exception_sort != nullptr &&
+      std::ranges::find(sorts, module.exception_sort) == sorts.end())
     sorts.push_back(module.exception_sort);
   return sorts;
 }
 
-}  // namespace
+} // namespace
 
 std::optional<ModuleScope::Typed> ModuleScope::variable(std::string_view name) const {
   if (procedure_ != nullptr) {
-    if (const Variable* local = procedure_->find_local(name)) return Typed{local->term, &local->type};
+    if (const Variable* local = procedure_->find_local(name))
+      return Typed{local->term, &local->type};
     if (name == "result" && procedure_->kind == ProcedureKind::Extern && procedure_->returns)
       return Typed{module_.arena->var(name, procedure_->returns->sort), &*procedure_->returns};
   }
-  if (const StateVariable* state = module_.find_state(name)) return Typed{state->term, &state->type};
+  if (const StateVariable* state = module_.find_state(name))
+    return Typed{state->term, &state->type};
   return std::nullopt;
 }
 
-std::optional<ModuleScope::Typed> ModuleScope::field_of(const Typed& object, std::string_view field) const {
+std::optional<ModuleScope::Typed> ModuleScope::field_of(const Typed& object,
+                                                        std::string_view field) const {
   if (object.type->record.empty()) return std::nullopt;
   const StateVariable* map = module_.find_state(object.type->record + "." + std::string(field));
-  if (map == nullptr || map->type.sort->kind != SortKind::Map || !map->type.value) return std::nullopt;
+  if (map == nullptr || map->type.sort->kind != SortKind::Map || !map->type.value)
+    return std::nullopt;
   return Typed{module_.arena->select(map->term, object.term), map->type.value.get()};
 }
 
@@ -72,7 +77,7 @@ Term ModuleScope::enumerator(std::string_view name, Sort wanted) const {
   for (const Sort sort : enumerations(module_)) {
     const auto index = resolve_in(*sort->decl, name);
     if (!index) continue;
-    if (found != nullptr) return nullptr;  // ambiguous
+    if (found != nullptr) return nullptr; // ambiguous
     found = arena.enumerator(sort, *index);
   }
   return found;
@@ -86,11 +91,13 @@ Term ModuleScope::field(std::string_view object, std::string_view field) const {
 }
 
 Term ModuleScope::is_exception(Term exception, std::string_view type) const {
-  if (exception->sort != module_.exception_sort || (type != "*" && !module_.find_exception(type))) return nullptr;
+  if (exception->sort != module_.exception_sort || (type != "*" && !module_.find_exception(type)))
+    return nullptr;
   std::vector<Term> cases;
   for (std::size_t i = 0; i < module_.exceptions.size(); ++i)
     if (module_.exception_is(module_.exceptions[i].name, type))
-      cases.push_back(module_.arena->eq(exception, module_.arena->enumerator(module_.exception_sort, i)));
+      cases.push_back(
+          module_.arena->eq(exception, module_.arena->enumerator(module_.exception_sort, i)));
   return module_.arena->disj(std::move(cases));
 }
 
@@ -106,4 +113,4 @@ std::vector<std::string> ModuleScope::names() const {
   return known;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,5 +1,5 @@
-// What names mean in expressions about a module: the reader's scope, and that of conditions a user writes on the
-// command line.
+// What names mean in expressions about a module: the reader's scope, and that of conditions a user
+// writes on the command line.
 #pragma once
 
 #include <optional>
@@ -12,19 +12,22 @@
 
 namespace tacit {
 
-/// Parameters and locals of one procedure (when given), then state variables; enumerators and exceptions.
+/// Parameters and locals of one procedure (when given), then state variables; enumerators and
+/// exceptions.
 ///
-/// Holds references: module and procedure may grow while the scope is in use, and what is added is seen. They may
-/// not move.
+/// Holds references: module and procedure may grow while the scope is in use, and what is added is
+/// seen. They may not move.
 class ModuleScope : public Scope {
- public:
+public:
   explicit ModuleScope(const Module& module, const Procedure* procedure = nullptr)
       : module_(module), procedure_(procedure) {}
 
-  /// In an extern that returns something, `result` is its value even though no local has that name yet.
+  /// In an extern that returns something, `result` is its value even though no local has that name
+  /// yet.
   Term lookup(std::string_view name) const override;
 
-  /// `NAME` or `ENUM.NAME`. The wanted enumeration is searched first; elsewhere the name must be unique.
+  /// `NAME` or `ENUM.NAME`. The wanted enumeration is searched first; elsewhere the name must be
+  /// unique.
   Term enumerator(std::string_view name, Sort wanted) const override;
 
   /// `object` is a variable of type `ref RECORD` or itself a path of fields: `head.next`.
@@ -34,7 +37,7 @@ class ModuleScope : public Scope {
 
   std::vector<std::string> names() const override;
 
- private:
+private:
   struct Typed {
     Term term = nullptr;
     const Type* type = nullptr;
@@ -48,4 +51,4 @@ class ModuleScope : public Scope {
   const Procedure* procedure_;
 };
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,5 +1,6 @@
-// Named letters: a method by cases of what the client passes. Each case is a copy of the method that assumes its
-// condition on entry; the method itself keeps the rest. (Outcomes are in outcomes.cpp.)
+// Named letters: a method by cases of what the client passes. Each case is a copy of the method
+// that assumes its condition on entry; the method itself keeps the rest. (Outcomes are in
+// outcomes.cpp.)
 #include "program/split.h"
 
 #include <algorithm>
@@ -25,12 +26,14 @@ bool is_leading_client_havoc(const Statement& statement) {
   return statement.kind == StatementKind::Havoc && statement.chooser == Chooser::Client;
 }
 
-/// A block in front of all others, so that what is put into it runs once even if the body starts with a loop.
+/// A block in front of all others, so that what is put into it runs once even if the body starts
+/// with a loop.
 void add_entry(Procedure& procedure) {
   procedure.blocks.insert(procedure.blocks.begin(), Block{});
   for (Block& block : procedure.blocks) {
     Terminator& end = block.end;
-    if (end.kind == TerminatorKind::Goto || end.kind == TerminatorKind::Branch || end.kind == TerminatorKind::Call)
+    if (end.kind == TerminatorKind::Goto || end.kind == TerminatorKind::Branch ||
+        end.kind == TerminatorKind::Call)
       ++end.next;
     if (end.kind == TerminatorKind::Branch) ++end.other;
     for (Handler& handler : end.handlers) ++handler.target;
@@ -57,7 +60,7 @@ void assume_on_entry(Procedure& procedure, Term condition) {
 }
 
 class LetterSplit {
- public:
+public:
   explicit LetterSplit(Module& module) : module_(module) {}
 
   Result<std::vector<LetterConditions>> run(const std::vector<LetterSpec>& specs) {
@@ -67,11 +70,12 @@ class LetterSplit {
     return std::move(found_);
   }
 
- private:
+private:
   Result<bool> add(const LetterSpec& spec) {
     const auto method = find_method(spec);
     if (!method) return std::unexpected(method.error());
-    if (name_taken(spec.name)) return fail("letter '{}': there is a procedure or letter of that name", spec.name);
+    if (name_taken(spec.name))
+      return fail("letter '{}': there is a procedure or letter of that name", spec.name);
     const auto condition = parse_condition(spec, **method);
     if (!condition) return std::unexpected(condition.error());
     entry((*method)->name).letters.emplace_back(spec.name, *condition);
@@ -84,16 +88,19 @@ class LetterSplit {
     std::vector<const Procedure*> overloads;
     std::vector<std::string> names;
     for (const Procedure& procedure : module_.procedures) {
-      if (procedure.kind != ProcedureKind::Method && procedure.kind != ProcedureKind::Constructor) continue;
+      if (procedure.kind != ProcedureKind::Method && procedure.kind != ProcedureKind::Constructor)
+        continue;
       if (bare_name(procedure.name) == spec.method) overloads.push_back(&procedure);
       names.push_back(procedure.name);
     }
     if (overloads.size() == 1) return overloads[0];
     if (overloads.empty())
-      return fail("letter '{}': there is no method '{}'{}", spec.name, spec.method, suggestion(spec.method, names));
+      return fail("letter '{}': there is no method '{}'{}", spec.name, spec.method,
+                  suggestion(spec.method, names));
     std::vector<std::string> choices;
     for (const Procedure* overload : overloads) choices.push_back(overload->name);
-    return fail("letter '{}': '{}' has overloads {}; name one", spec.name, spec.method, fmt::join(choices, ", "));
+    return fail("letter '{}': '{}' has overloads {}; name one", spec.name, spec.method,
+                fmt::join(choices, ", "));
   }
 
   /// A constructor may bear the name of a method; the method is meant then.
@@ -107,18 +114,20 @@ class LetterSplit {
   bool name_taken(const std::string& name) const {
     if (module_.find_procedure(name) != nullptr) return true;
     return std::ranges::any_of(found_, [&](const LetterConditions& conditions) {
-      return std::ranges::any_of(conditions.letters, [&](const auto& letter) { return letter.first == name; });
+      return std::ranges::any_of(conditions.letters,
+                                 [&](const auto& letter) { return letter.first == name; });
     });
   }
 
   Result<Term> parse_condition(const LetterSpec& spec, const Procedure& method) const {
     const ModuleScope scope(module_, &method);
-    const auto term = parse_expression(spec.condition, "", *module_.arena, scope, module_.arena->bool_sort());
+    const auto term =
+        parse_expression(spec.condition, "", *module_.arena, scope, module_.arena->bool_sort());
     if (!term) return fail("letter '{}': {}", spec.name, term.error().message);
     for (const Term variable : variables(*term)) {
       if (clients_own(method, variable)) continue;
-      return fail("letter '{}': '{}' is neither a parameter of {} nor state that the client owns", spec.name,
-                  variable->name, method.name);
+      return fail("letter '{}': '{}' is neither a parameter of {} nor state that the client owns",
+                  spec.name, variable->name, method.name);
     }
     return *term;
   }
@@ -131,7 +140,9 @@ class LetterSplit {
   }
 
   LetterConditions& entry(const std::string& method) {
-    const auto same = [&](const LetterConditions& conditions) { return conditions.method == method; };
+    const auto same = [&](const LetterConditions& conditions) {
+      return conditions.method == method;
+    };
     const auto known = std::ranges::find_if(found_, same);
     if (known != found_.end()) return *known;
     return found_.emplace_back(LetterConditions{method, {}});
@@ -159,7 +170,7 @@ class LetterSplit {
   std::vector<LetterConditions> found_;
 };
 
-}  // namespace
+} // namespace
 
 Result<LetterSpec> parse_letter_spec(const std::string& text) {
   constexpr std::string_view keyword = " when ";
@@ -171,12 +182,14 @@ Result<LetterSpec> parse_letter_spec(const std::string& text) {
                   .method = trimmed(text.substr(equals + 1, when - equals - 1)),
                   .condition = trimmed(text.substr(when + keyword.size()))};
   const bool one_word = spec.name.find_first_of(" \t:") == std::string::npos;
-  if (spec.name.empty() || !one_word || spec.method.empty() || spec.condition.empty()) return bad_letter(text);
+  if (spec.name.empty() || !one_word || spec.method.empty() || spec.condition.empty())
+    return bad_letter(text);
   return spec;
 }
 
-Result<std::vector<LetterConditions>> split_letters(Module& module, const std::vector<LetterSpec>& specs) {
+Result<std::vector<LetterConditions>> split_letters(Module& module,
+                                                    const std::vector<LetterSpec>& specs) {
   return LetterSplit(module).run(specs);
 }
 
-}  // namespace tacit
+} // namespace tacit

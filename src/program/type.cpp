@@ -9,20 +9,21 @@ bool operator==(const Type& a, const Type& b) {
   auto same = [](const std::shared_ptr<const Type>& x, const std::shared_ptr<const Type>& y) {
     return static_cast<bool>(x) == static_cast<bool>(y) && (!x || *x == *y);
   };
-  return a.sort == b.sort && a.low == b.low && a.high == b.high && a.record == b.record && same(a.key, b.key) &&
-         same(a.value, b.value);
+  return a.sort == b.sort && a.low == b.low && a.high == b.high && a.record == b.record &&
+         same(a.key, b.key) && same(a.value, b.value);
 }
 
 std::string to_string(const Type& type) {
   switch (type.sort->kind) {
-    case SortKind::Int: {
-      if (!type.ranged()) return "int";
-      return "int [" + (type.low ? to_string(*type.low) : "") + ".." + (type.high ? to_string(*type.high) : "") + "]";
-    }
-    case SortKind::Ref: return type.record.empty() ? "ref" : "ref " + quote_name(type.record);
-    case SortKind::Map: return "map [" + to_string(*type.key) + "] " + to_string(*type.value);
-    case SortKind::Enum: return quote_name(type.sort->decl->name);
-    case SortKind::Bool: return "bool";
+  case SortKind::Int: {
+    if (!type.ranged()) return "int";
+    return "int [" + (type.low ? to_string(*type.low) : "") + ".." +
+           (type.high ? to_string(*type.high) : "") + "]";
+  }
+  case SortKind::Ref: return type.record.empty() ? "ref" : "ref " + quote_name(type.record);
+  case SortKind::Map: return "map [" + to_string(*type.key) + "] " + to_string(*type.value);
+  case SortKind::Enum: return quote_name(type.sort->decl->name);
+  case SortKind::Bool: return "bool";
   }
   return "?";
 }
@@ -30,26 +31,26 @@ std::string to_string(const Type& type) {
 std::optional<std::uint64_t> domain_size(const Type& type) {
   constexpr std::uint64_t limit = std::uint64_t{1} << 62;
   switch (type.sort->kind) {
-    case SortKind::Bool: return 2;
-    case SortKind::Enum: return type.sort->decl->values.size();
-    case SortKind::Ref: return std::nullopt;
-    case SortKind::Int: {
-      if (!type.low || !type.high) return std::nullopt;
-      const Integer size = *type.high - *type.low + 1;
-      if (size > static_cast<Integer>(limit)) return std::nullopt;
-      return static_cast<std::uint64_t>(size);
+  case SortKind::Bool: return 2;
+  case SortKind::Enum: return type.sort->decl->values.size();
+  case SortKind::Ref: return std::nullopt;
+  case SortKind::Int: {
+    if (!type.low || !type.high) return std::nullopt;
+    const Integer size = *type.high - *type.low + 1;
+    if (size > static_cast<Integer>(limit)) return std::nullopt;
+    return static_cast<std::uint64_t>(size);
+  }
+  case SortKind::Map: {
+    const auto keys = domain_size(*type.key), values = domain_size(*type.value);
+    if (!keys || !values) return std::nullopt;
+    std::uint64_t size = 1;
+    for (std::uint64_t i = 0; i < *keys; ++i) {
+      if (*values != 0 && size > limit / *values) return std::nullopt;
+      size *= *values;
+      if (size <= 1 && i > 64) break;
     }
-    case SortKind::Map: {
-      const auto keys = domain_size(*type.key), values = domain_size(*type.value);
-      if (!keys || !values) return std::nullopt;
-      std::uint64_t size = 1;
-      for (std::uint64_t i = 0; i < *keys; ++i) {
-        if (*values != 0 && size > limit / *values) return std::nullopt;
-        size *= *values;
-        if (size <= 1 && i > 64) break;
-      }
-      return size;
-    }
+    return size;
+  }
   }
   return std::nullopt;
 }
@@ -78,10 +79,13 @@ Value domain_value(const Type& type, std::uint64_t index) {
 }
 
 bool contains(const Type& type, const Value& value) {
-  if (type.sort->kind == SortKind::Int) return !(type.low && value.number < *type.low) && !(type.high && value.number > *type.high);
+  if (type.sort->kind == SortKind::Int)
+    return !(type.low && value.number < *type.low) && !(type.high && value.number > *type.high);
   if (type.sort->kind == SortKind::Map) {
     const auto keys = domain_size(*type.key);
-    if (!(keys && value.map->entries.size() >= *keys) && !contains(*type.value, value.map->otherwise)) return false;
+    if (!(keys && value.map->entries.size() >= *keys) &&
+        !contains(*type.value, value.map->otherwise))
+      return false;
     for (const auto& [key, v] : value.map->entries)
       if (!contains(*type.value, v)) return false;
   }
@@ -96,4 +100,4 @@ Term range_fact(TermArena& arena, const Type& type, Term term) {
   return arena.conj(std::move(parts));
 }
 
-}  // namespace tacit
+} // namespace tacit

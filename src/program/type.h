@@ -12,14 +12,14 @@ namespace tacit {
 
 /// `int [0..9]`, `bool`, `State`, `ref Node`, `map [ref] int [0..]`.
 ///
-/// A range is a fact about inputs and an invariant of assignments: `x := e` with e outside the range of x has no
-/// such run (the assumption "no overflow", listed in results). The record of a reference only resolves
-/// `x.field`; it is not checked.
+/// A range is a fact about inputs and an invariant of assignments: `x := e` with e outside the
+/// range of x has no such run (the assumption "no overflow", listed in results). The record of a
+/// reference only resolves `x.field`; it is not checked.
 struct Type {
   Sort sort = nullptr;
-  std::optional<Integer> low, high;             // Int
-  std::string record;                           // Ref
-  std::shared_ptr<const Type> key, value;       // Map
+  std::optional<Integer> low, high;       // Int
+  std::string record;                     // Ref
+  std::shared_ptr<const Type> key, value; // Map
 
   bool ranged() const { return low || high; }
 };
@@ -37,7 +37,8 @@ std::optional<std::uint64_t> scalar_index(const Type& type, Integer number);
 
 /// Whether a value lies in the type's range (elements of maps included).
 bool contains(const Type& type, const Value& value);
-/// The same as a formula over `term`; true when there is nothing to say. Ranges of map elements are left to reads.
+/// The same as a formula over `term`; true when there is nothing to say. Ranges of map elements are
+/// left to reads.
 Term range_fact(TermArena& arena, const Type& type, Term term);
 
-}  // namespace tacit
+} // namespace tacit

@@ -8,13 +8,14 @@ namespace tacit {
 namespace {
 
 class Verifier {
- public:
+public:
   explicit Verifier(const Module& module) : module_(module) {}
 
   std::vector<Diagnostic> run() {
     std::set<std::string> names;
     for (const StateVariable& v : module_.state) {
-      if (!names.insert(v.name()).second) report({}, "the state variable '{}' is declared twice", v.name());
+      if (!names.insert(v.name()).second)
+        report({}, "the state variable '{}' is declared twice", v.name());
       state_.insert(v.term);
       enumerator_clash(v);
       if (v.initial && v.initial->sort != v.type.sort)
@@ -26,7 +27,7 @@ class Verifier {
     return std::move(problems_);
   }
 
- private:
+private:
   template <class... Args>
   void report(const Location& where, fmt::format_string<Args...> format, Args&&... args) {
     problems_.push_back({where, fmt::format(format, std::forward<Args>(args)...), {}});
@@ -36,7 +37,8 @@ class Verifier {
   void enumerator_clash(const Variable& v) {
     for (Sort s : module_.enums)
       for (const Enumerator& e : s->decl->values)
-        if (e.name == v.name()) report({}, "'{}' is both a variable and an enumerator of {}", v.name(), s->decl->name);
+        if (e.name == v.name())
+          report({}, "'{}' is both a variable and an enumerator of {}", v.name(), s->decl->name);
     for (const Exception& e : module_.exceptions)
       if (e.name == v.name()) report({}, "'{}' is both a variable and an exception", v.name());
   }
@@ -44,9 +46,11 @@ class Verifier {
   void check(Term t, Sort sort, const Location& where, const std::string& what) {
     if (!t) return report(where, "{} is missing", what);
     if (sort && t->sort != sort)
-      report(where, "{} is of type {}, but {} is needed", what, to_string(t->sort), to_string(sort));
+      report(where, "{} is of type {}, but {} is needed", what, to_string(t->sort),
+             to_string(sort));
     for (Term v : variables(t))
-      if (!visible_.contains(v)) report(where, "{} mentions '{}', which is not declared here", what, v->name);
+      if (!visible_.contains(v))
+        report(where, "{} mentions '{}', which is not declared here", what, v->name);
   }
 
   void variable(Term t, const Location& where, const std::string& what) {
@@ -65,10 +69,12 @@ class Verifier {
         enumerator_clash(v);
       }
     for (Term t : p.preconditions) check(t, module_.arena->bool_sort(), p.where, "a precondition");
-    if (p.kind != ProcedureKind::Extern && p.blocks.empty()) report(p.where, "'{}' has no body", p.name);
+    if (p.kind != ProcedureKind::Extern && p.blocks.empty())
+      report(p.where, "'{}' has no body", p.name);
     if (p.kind == ProcedureKind::Extern && p.blocks.empty()) {
       if (p.returns) visible_.insert(module_.arena->var("result", p.returns->sort));
-      for (Term t : p.ensures) check(t, module_.arena->bool_sort(), p.where, "what an extern ensures");
+      for (Term t : p.ensures)
+        check(t, module_.arena->bool_sort(), p.where, "what an extern ensures");
     }
     for (BlockId b = 0; b < p.blocks.size(); ++b) block(p, b);
     reachability(p);
@@ -78,23 +84,25 @@ class Verifier {
     bool at_start = id == 0;
     for (const Statement& s : p.blocks[id].statements) {
       switch (s.kind) {
-        case StatementKind::Assign:
-          variable(s.target, s.where, "what is assigned");
-          check(s.value, s.target ? s.target->sort : nullptr, s.where, "an assigned value");
-          break;
-        case StatementKind::Assume: check(s.value, module_.arena->bool_sort(), s.where, "an assumption"); break;
-        case StatementKind::Havoc:
-          variable(s.target, s.where, "what is havocked");
-          if (s.chooser == Chooser::Client && !at_start)
-            report(s.where.known() ? s.where : p.where, "'{}': a client's choice stands only at the start of a body",
-                   s.target->name);
-          break;
-        case StatementKind::New:
-          variable(s.target, s.where, "what is allocated");
-          if (s.target && s.target->sort != module_.arena->ref_sort())
-            report(s.where, "'{}' is not a reference", s.target->name);
-          if (!known_record(s.record)) report(s.where, "'{}' is not a record", s.record);
-          break;
+      case StatementKind::Assign:
+        variable(s.target, s.where, "what is assigned");
+        check(s.value, s.target ? s.target->sort : nullptr, s.where, "an assigned value");
+        break;
+      case StatementKind::Assume:
+        check(s.value, module_.arena->bool_sort(), s.where, "an assumption");
+        break;
+      case StatementKind::Havoc:
+        variable(s.target, s.where, "what is havocked");
+        if (s.chooser == Chooser::Client && !at_start)
+          report(s.where.known() ? s.where : p.where,
+                 "'{}': a client's choice stands only at the start of a body", s.target->name);
+        break;
+      case StatementKind::New:
+        variable(s.target, s.where, "what is allocated");
+        if (s.target && s.target->sort != module_.arena->ref_sort())
+          report(s.where, "'{}' is not a reference", s.target->name);
+        if (!known_record(s.record)) report(s.where, "'{}' is not a record", s.record);
+        break;
       }
       at_start = at_start && s.kind == StatementKind::Havoc && s.chooser == Chooser::Client;
     }
@@ -109,29 +117,35 @@ class Verifier {
 
   void terminator(const Procedure& p, const Terminator& end) {
     for (BlockId s : successors(end))
-      if (s >= p.blocks.size()) report(end.where, "'{}' jumps to a block that does not exist", p.name);
+      if (s >= p.blocks.size())
+        report(end.where, "'{}' jumps to a block that does not exist", p.name);
     switch (end.kind) {
-      case TerminatorKind::Goto: break;
-      case TerminatorKind::Branch: check(end.value, module_.arena->bool_sort(), end.where, "a condition"); break;
-      case TerminatorKind::Return:
-        if (static_cast<bool>(end.value) != p.returns.has_value())
-          report(end.where.known() ? end.where : p.where, "'{}' {} a value", p.name,
-                 p.returns ? "must return" : "cannot return");
-        else if (end.value)
-          check(end.value, p.returns->sort, end.where, "a returned value");
-        break;
-      case TerminatorKind::Throw: check(end.value, module_.exception_sort, end.where, "an exception"); break;
-      case TerminatorKind::Error: break;
-      case TerminatorKind::Call: call(p, end); break;
+    case TerminatorKind::Goto: break;
+    case TerminatorKind::Branch:
+      check(end.value, module_.arena->bool_sort(), end.where, "a condition");
+      break;
+    case TerminatorKind::Return:
+      if (static_cast<bool>(end.value) != p.returns.has_value())
+        report(end.where.known() ? end.where : p.where, "'{}' {} a value", p.name,
+               p.returns ? "must return" : "cannot return");
+      else if (end.value)
+        check(end.value, p.returns->sort, end.where, "a returned value");
+      break;
+    case TerminatorKind::Throw:
+      check(end.value, module_.exception_sort, end.where, "an exception");
+      break;
+    case TerminatorKind::Error: break;
+    case TerminatorKind::Call: call(p, end); break;
     }
   }
 
   void call(const Procedure& p, const Terminator& end) {
     const Procedure* callee = module_.find_procedure(end.name);
-    if (!callee) return report(end.where, "'{}' calls '{}', which does not exist", p.name, end.name);
+    if (!callee)
+      return report(end.where, "'{}' calls '{}', which does not exist", p.name, end.name);
     if (callee->parameters.size() != end.arguments.size())
-      return report(end.where, "'{}' takes {} arguments, not {}", end.name, callee->parameters.size(),
-                    end.arguments.size());
+      return report(end.where, "'{}' takes {} arguments, not {}", end.name,
+                    callee->parameters.size(), end.arguments.size());
     for (std::size_t i = 0; i < end.arguments.size(); ++i)
       check(end.arguments[i], callee->parameters[i].type.sort, end.where, "an argument");
     if (end.result) {
@@ -139,8 +153,8 @@ class Verifier {
       if (!callee->returns)
         report(end.where, "'{}' returns no value", end.name);
       else if (callee->returns->sort != end.result->sort)
-        report(end.where, "'{}' returns {}, which '{}' cannot hold", end.name, to_string(*callee->returns),
-               end.result->name);
+        report(end.where, "'{}' returns {}, which '{}' cannot hold", end.name,
+               to_string(*callee->returns), end.result->name);
     }
     for (const Handler& h : end.handlers) {
       if (h.exception != "*" && !module_.find_exception(h.exception))
@@ -169,8 +183,8 @@ class Verifier {
   std::vector<Diagnostic> problems_;
 };
 
-}  // namespace
+} // namespace
 
 std::vector<Diagnostic> verify(const Module& module) { return Verifier(module).run(); }
 
-}  // namespace tacit
+} // namespace tacit

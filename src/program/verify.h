@@ -1,5 +1,5 @@
-// Rejects ill-formed programs: the invariants listed in module.h. Front ends and passes run it in tests; the reader
-// always does.
+// Rejects ill-formed programs: the invariants listed in module.h. Front ends and passes run it in
+// tests; the reader always does.
 #pragma once
 
 #include <vector>
@@ -11,4 +11,4 @@ namespace tacit {
 /// Every violation found, in order; empty means well formed.
 std::vector<Diagnostic> verify(const Module& module);
 
-}  // namespace tacit
+} // namespace tacit

@@ -6,7 +6,7 @@ namespace tacit {
 namespace {
 
 class WrapDropper {
- public:
+public:
   explicit WrapDropper(TermArena& arena) : arena_(arena) {}
 
   void operator()(Term& term) {
@@ -14,7 +14,7 @@ class WrapDropper {
   }
   bool found() const { return found_; }
 
- private:
+private:
   Term drop(Term t) {
     if (t->args.empty()) return t;
     if (auto known = done_.find(t); known != done_.end()) return known->second;
@@ -31,7 +31,7 @@ class WrapDropper {
   bool found_ = false;
 };
 
-}  // namespace
+} // namespace
 
 bool drop_wraps(Module& module) {
   WrapDropper drop(*module.arena);
@@ -48,4 +48,4 @@ bool drop_wraps(Module& module) {
   return drop.found();
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -7,7 +7,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::uint64_t first_slice = 100'000;  // steps: states, pairs, questions
+constexpr std::uint64_t first_slice = 100'000; // steps: states, pairs, questions
 constexpr int slices = 8;
 
 struct Contender {
@@ -16,22 +16,26 @@ struct Contender {
   Result<Synthesis> (*run)(const Component&, const SynthesisOptions&, Budget&);
 };
 
-// Few variables that matter are the commonest case of a large space (paper 002, section 5), so CEGAR goes before learning.
+// Few variables that matter are the commonest case of a large space (paper 002, section 5), so
+// CEGAR goes before learning.
 constexpr Contender contenders[] = {
     {"direct", Representation::Explicit, synthesise_direct},
     {"cegar", Representation::Bdd, synthesise_cegar},
     {"learn", Representation::Bdd, synthesise_learn},
 };
 
-}  // namespace
+} // namespace
 
-Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOptions& options, Budget& budget) {
+Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOptions& options,
+                                  Budget& budget) {
   std::optional<Synthesis> best;
   std::optional<Diagnostic> refusal;
   std::uint64_t slice = first_slice;
   for (int round = 0; round < slices; ++round, slice *= 4) {
     for (const Contender& contender : contenders) {
-      BudgetLimits limits{.seconds = budget.seconds_left(), .memory_bytes = budget.limits().memory_bytes, .steps = slice};
+      BudgetLimits limits{.seconds = budget.seconds_left(),
+                          .memory_bytes = budget.limits().memory_bytes,
+                          .steps = slice};
       if (limits.seconds && *limits.seconds <= 0) break;
       Budget share(limits);
       SynthesisOptions chosen = options;
@@ -44,8 +48,9 @@ Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOpt
       }
       const bool out_of_steps = !result->settled && share.exhausted_now();
       if (!out_of_steps || share.steps() < slice) {
-        result->interface.stats.set("auto", fmt::format("{} finished first, in slice {} of {} steps", contender.name,
-                                                        round + 1, slice));
+        result->interface.stats.set("auto",
+                                    fmt::format("{} finished first, in slice {} of {} steps",
+                                                contender.name, round + 1, slice));
         return result;
       }
       if (!best || contender.representation == Representation::Explicit) best = std::move(*result);
@@ -56,4 +61,4 @@ Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOpt
   return std::unexpected(*refusal);
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,12 +1,13 @@
-// The engine that chooses: small spaces go to `direct`; otherwise the three algorithms of paper 002 take turns in slices
-// of work that grow fourfold, in a fixed order, so that the same input always has the same winner. The result says who
-// won and why.
+// The engine that chooses: small spaces go to `direct`; otherwise the three algorithms of paper 002
+// take turns in slices of work that grow fourfold, in a fixed order, so that the same input always
+// has the same winner. The result says who won and why.
 #pragma once
 
 #include "synthesis/engine.h"
 
 namespace tacit {
 
-Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOptions& options, Budget& budget);
+Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOptions& options,
+                                  Budget& budget);
 
-}  // namespace tacit
+} // namespace tacit

@@ -14,18 +14,18 @@ namespace {
 struct AbstractTrace {
   std::size_t constructor = 0;
   std::vector<std::size_t> letters;
-  std::vector<Region> cubes;  // one more than letters
+  std::vector<Region> cubes; // one more than letters
 };
 
 /// A word on which two abstract runs disagree: `claims` says what the last step of each run shows.
 struct Conflict {
   AbstractTrace can, cannot;
-  std::optional<std::size_t> errs_on;  // the disagreement is whether this call errs …
-  std::size_t letter = 0;              // … or whether this letter can happen
+  std::optional<std::size_t> errs_on; // the disagreement is whether this call errs …
+  std::size_t letter = 0;             // … or whether this letter can happen
 };
 
 class Cegar {
- public:
+public:
   Cegar(HidingOracle& oracle, const SynthesisOptions& options, Budget& budget)
       : oracle_(oracle), component_(oracle.component()), options_(options), budget_(budget),
         kept_(oracle.variables(), false) {}
@@ -43,14 +43,14 @@ class Cegar {
     }
   }
 
- private:
+private:
   using Kept = HidingOracle::Kept;
 
   // Successors and errors of a cube, computed once per abstraction.
   struct Cube {
     std::vector<Region> erring;                  // per call: the part that errs
     std::vector<Region> able;                    // per letter: the part that can do it
-    std::vector<std::vector<Region>> successors;  // per letter: cubes
+    std::vector<std::vector<Region>> successors; // per letter: cubes
   };
 
   const Cube& cube(Region region) {
@@ -58,14 +58,16 @@ class Cegar {
     Cube& c = at->second;
     if (!fresh) return c;
     budget_.count_steps();
-    for (std::size_t call = 0; call < component_.calls().size(); ++call) c.erring.push_back(oracle_.erring(region, call));
+    for (std::size_t call = 0; call < component_.calls().size(); ++call)
+      c.erring.push_back(oracle_.erring(region, call));
     for (std::size_t l = 0; l < component_.letters(); ++l) {
       const std::size_t call = component_.letter(l).call;
       const Region rest = oracle_.minus(region, c.erring[call]);
       c.able.push_back(oracle_.able(rest, l, std::nullopt));
       const Region next = oracle_.post(rest, l);
-      c.successors.push_back(next == empty_region ? std::vector<Region>{}
-                                                  : oracle_.cubes(oracle_.cylinder(next, kept_), kept_));
+      c.successors.push_back(next == empty_region
+                                 ? std::vector<Region>{}
+                                 : oracle_.cubes(oracle_.cylinder(next, kept_), kept_));
     }
     return c;
   }
@@ -86,7 +88,8 @@ class Cegar {
     cubes_.clear();
     std::vector<Pair> pairs;
     std::map<std::pair<Region, Region>, bool> seen;
-    auto offer = [&](Region a, Region b, std::uint32_t parent, std::size_t letter, std::size_t constructor) {
+    auto offer = [&](Region a, Region b, std::uint32_t parent, std::size_t letter,
+                     std::size_t constructor) {
       if (!seen.try_emplace(std::minmax(a, b), true).second) return;
       pairs.push_back({a, b, parent, letter, constructor});
     };
@@ -98,8 +101,8 @@ class Cegar {
     auto trace = [&](std::size_t index, bool first) {
       AbstractTrace t;
       t.constructor = pairs[index].constructor;
-      // Along the parents the order of a pair may have been exchanged: both sides are followed by their letters only,
-      // so it is enough that each step is a transition of the abstract program.
+      // Along the parents the order of a pair may have been exchanged: both sides are followed by
+      // their letters only, so it is enough that each step is a transition of the abstract program.
       for (std::uint32_t i = static_cast<std::uint32_t>(index);;) {
         t.cubes.push_back(first ? pairs[i].first : pairs[i].second);
         if (pairs[i].parent == UINT32_MAX) break;
@@ -119,20 +122,23 @@ class Cegar {
           if (cube(one).erring[c] != empty_region && cube(other).erring[c] != other)
             return Conflict{trace(i, first), trace(i, !first), c, 0};
       for (std::size_t l = 0; l < component_.letters(); ++l) {
-        if (cube(a).erring[component_.letter(l).call] != empty_region) continue;  // both sides err, by the check above
+        if (cube(a).erring[component_.letter(l).call] != empty_region)
+          continue; // both sides err, by the check above
         for (const auto& [one, other, first] : {std::tuple(a, b, true), std::tuple(b, a, false)})
           if (cube(one).able[l] != empty_region && cube(other).able[l] != other)
             return Conflict{trace(i, first), trace(i, !first), std::nullopt, l};
         const auto next_a = cube(a).successors[l], next_b = cube(b).successors[l];
         for (Region x : next_a)
-          for (Region y : next_b) offer(x, y, static_cast<std::uint32_t>(i), l, pairs[i].constructor);
+          for (Region y : next_b)
+            offer(x, y, static_cast<std::uint32_t>(i), l, pairs[i].constructor);
       }
     }
     return std::nullopt;
   }
 
-  /// findSpuriousTrace: which of the two runs the component does not follow. Makes variables visible that separate the
-  /// component's run from it. False when the component itself disagrees with itself on the word, or nothing is hidden.
+  /// findSpuriousTrace: which of the two runs the component does not follow. Makes variables
+  /// visible that separate the component's run from it. False when the component itself disagrees
+  /// with itself on the word, or nothing is hidden.
   bool refine(const Conflict& conflict) {
     if (std::ranges::all_of(kept_, [](bool k) { return k; })) return false;
     const AbstractTrace& any = conflict.can;
@@ -148,8 +154,9 @@ class Cegar {
       }
       can = showing == now;
     }
-    tell_word(any, conflict, can ? "the component shows it does: the run that says no is spurious"
-                                 : "the component shows it does not: the run that says yes is spurious");
+    tell_word(any, conflict,
+              can ? "the component shows it does: the run that says no is spurious"
+                  : "the component shows it does not: the run that says yes is spurious");
     return split(can ? conflict.cannot : conflict.can, conflict, !can);
   }
 
@@ -159,20 +166,21 @@ class Cegar {
                             : oracle_.able(region, conflict.letter, std::nullopt);
   }
 
-  /// getNewVars: follows the component along the spurious run to the first step it does not take, and separates its
-  /// state there from the states that cause the step.
+  /// getNewVars: follows the component along the spurious run to the first step it does not take,
+  /// and separates its state there from the states that cause the step.
   bool split(const AbstractTrace& spurious, const Conflict& conflict, bool claims_yes) {
     Region here = oracle_.intersect(oracle_.start(spurious.constructor), spurious.cubes[0]);
     should(here != empty_region, "an abstract run should start where the component may");
     for (std::size_t i = 0; i < spurious.letters.size(); ++i) {
       const std::size_t letter = spurious.letters[i];
       const Region calm = oracle_.minus(here, oracle_.erring(here, component_.letter(letter).call));
-      const Region next = calm == empty_region
-                              ? empty_region
-                              : oracle_.intersect(oracle_.post(calm, letter), spurious.cubes[i + 1]);
+      const Region next = calm == empty_region ? empty_region
+                                               : oracle_.intersect(oracle_.post(calm, letter),
+                                                                   spurious.cubes[i + 1]);
       if (next == empty_region) {
         const Region cube = spurious.cubes[i];
-        const Region rest = oracle_.minus(cube, oracle_.erring(cube, component_.letter(letter).call));
+        const Region rest =
+            oracle_.minus(cube, oracle_.erring(cube, component_.letter(letter).call));
         return make_visible(oracle_.pick(here), oracle_.able(rest, letter, spurious.cubes[i + 1]));
       }
       here = next;
@@ -242,7 +250,8 @@ class Cegar {
     auto explored = explore(oracle_, budget_);
     if (!explored) return std::unexpected(explored.error());
     if (!explored->complete)
-      return conclude_incomplete(explored->protocol, oracle_, "cegar", options_, budget_, &explored->regions);
+      return conclude_incomplete(explored->protocol, oracle_, "cegar", options_, budget_,
+                                 &explored->regions);
     return finished(explored->protocol, &explored->regions);
   }
 
@@ -259,17 +268,20 @@ class Cegar {
     std::string names;
     for (std::size_t v = 0; v < kept_.size(); ++v)
       if (kept_[v]) names += (names.empty() ? "" : ", ") + oracle_.variable_name(v);
-    options_.story.tell("cegar: iteration {}, visible: {}", iterations_, names.empty() ? "nothing" : names);
+    options_.story.tell("cegar: iteration {}, visible: {}", iterations_,
+                        names.empty() ? "nothing" : names);
   }
 
-  void tell_word(const AbstractTrace& trace, const Conflict& conflict, std::string_view verdict) const {
+  void tell_word(const AbstractTrace& trace, const Conflict& conflict,
+                 std::string_view verdict) const {
     if (!options_.story.told()) return;
     std::string word;
     for (std::size_t l : trace.letters) word += component_.letter_name(l) + " ";
-    const std::string last = conflict.errs_on ? "whether " + component_.calls()[*conflict.errs_on].name + " errs"
-                                              : "whether " + component_.letter_name(conflict.letter) + " can happen";
-    options_.story.tell("  after [{}] the abstraction leaves open {}: {}", word.empty() ? "" : word.substr(0, word.size() - 1),
-                        last, verdict);
+    const std::string last =
+        conflict.errs_on ? "whether " + component_.calls()[*conflict.errs_on].name + " errs"
+                         : "whether " + component_.letter_name(conflict.letter) + " can happen";
+    options_.story.tell("  after [{}] the abstraction leaves open {}: {}",
+                        word.empty() ? "" : word.substr(0, word.size() - 1), last, verdict);
   }
 
   HidingOracle& oracle_;
@@ -281,12 +293,13 @@ class Cegar {
   std::size_t iterations_ = 0;
 };
 
-}  // namespace
+} // namespace
 
-Result<Synthesis> synthesise_cegar(const Component& component, const SynthesisOptions& options, Budget& budget) {
+Result<Synthesis> synthesise_cegar(const Component& component, const SynthesisOptions& options,
+                                   Budget& budget) {
   auto oracle = make_oracle(component, options, budget);
   if (!oracle) return std::unexpected(oracle.error());
   return Cegar(**oracle, options, budget).run();
 }
 
-}  // namespace tacit
+} // namespace tacit

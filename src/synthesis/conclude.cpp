@@ -6,8 +6,8 @@
 
 namespace tacit {
 
-Result<std::unique_ptr<HidingOracle>> make_oracle(const Component& component, const SynthesisOptions& options,
-                                                  Budget& budget) {
+Result<std::unique_ptr<HidingOracle>> make_oracle(const Component& component,
+                                                  const SynthesisOptions& options, Budget& budget) {
   if (options.representation == Representation::Bdd) {
     auto oracle = BddOracle::create(component, budget);
     if (!oracle) return std::unexpected(oracle.error());
@@ -20,15 +20,15 @@ Result<std::unique_ptr<HidingOracle>> make_oracle(const Component& component, co
 
 namespace {
 
-FinishOptions finishing(const Component& component, const std::string& engine, const SynthesisOptions& options,
-                        const std::vector<Region>* regions) {
+FinishOptions finishing(const Component& component, const std::string& engine,
+                        const SynthesisOptions& options, const std::vector<Region>* regions) {
   FinishOptions made{.engine = engine, .serial = options.serial, .regions = regions};
   made.verdict.assumptions = component.assumptions();
   made.verdict.safe = Claim::Proved;
   return made;
 }
 
-}  // namespace
+} // namespace
 
 Synthesis conclude(const Protocol& protocol, SetOracle& oracle, const std::string& engine,
                    const SynthesisOptions& options, const std::vector<Region>* regions) {
@@ -45,15 +45,17 @@ Synthesis conclude(const Protocol& protocol, SetOracle& oracle, const std::strin
   return result;
 }
 
-Synthesis conclude_incomplete(const Protocol& protocol, SetOracle& oracle, const std::string& engine,
-                              const SynthesisOptions& options, const Budget& budget,
-                              const std::vector<Region>* regions) {
+Synthesis conclude_incomplete(const Protocol& protocol, SetOracle& oracle,
+                              const std::string& engine, const SynthesisOptions& options,
+                              const Budget& budget, const std::vector<Region>* regions) {
   FinishOptions made = finishing(oracle.component(), engine, options, regions);
-  made.verdict.details["permissive"] = made.verdict.details["full"] = "the budget ran out: " + budget.reason();
+  made.verdict.details["permissive"] = made.verdict.details["full"] =
+      "the budget ran out: " + budget.reason();
   return {finish(protocol, oracle, made), false};
 }
 
-Synthesis give_up(SetOracle& oracle, const std::string& engine, const SynthesisOptions& options, const Budget& budget) {
+Synthesis give_up(SetOracle& oracle, const std::string& engine, const SynthesisOptions& options,
+                  const Budget& budget) {
   Protocol nothing(oracle.component());
   const std::vector<bool> allowed(oracle.component().calls().size(), false);
   for (std::size_t k = 0; k < oracle.component().constructors().size(); ++k)
@@ -61,4 +63,4 @@ Synthesis give_up(SetOracle& oracle, const std::string& engine, const SynthesisO
   return conclude_incomplete(nothing, oracle, engine, options, budget);
 }
 
-}  // namespace tacit
+} // namespace tacit

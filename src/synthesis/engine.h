@@ -1,8 +1,10 @@
-// Engines: from a component to an interface. A new engine is a pair of files and a line in engines.cpp.
+// Engines: from a component to an interface. A new engine is a pair of files and a line in
+// engines.cpp.
 //
-// It must give an interface whose claims are supported by evidence that check/ accepts (finish.h makes both from an
-// automaton and an exact oracle); it may stop when the budget runs out and then return what it has, unsettled; beware
-// of claiming `proved` for anything the finishing pass did not label.
+// It must give an interface whose claims are supported by evidence that check/ accepts (finish.h
+// makes both from an automaton and an exact oracle); it may stop when the budget runs out and then
+// return what it has, unsettled; beware of claiming `proved` for anything the finishing pass did
+// not label.
 #pragma once
 
 #include <string>
@@ -28,7 +30,7 @@ struct SynthesisOptions {
 
 struct Synthesis {
   Interface interface;
-  bool settled = true;  // false: the budget ran out or a claim stayed open
+  bool settled = true; // false: the budget ran out or a claim stayed open
 };
 
 /// A named engine; `run` fails with a reason when the component is not of the kind it handles.
@@ -41,4 +43,4 @@ struct Engine {
 const std::vector<Engine>& engines();
 const Engine* find_engine(std::string_view name);
 
-}  // namespace tacit
+} // namespace tacit

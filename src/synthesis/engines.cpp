@@ -9,7 +9,8 @@ namespace tacit {
 const std::vector<Engine>& engines() {
   static const std::vector<Engine> all = {
       {"auto", "let the algorithms below take turns; the default", synthesise_auto},
-      {"direct", "explore every state of a finite component, prune and minimise", synthesise_direct},
+      {"direct", "explore every state of a finite component, prune and minimise",
+       synthesise_direct},
       {"learn", "learn the interface of a finite component from questions", synthesise_learn},
       {"cegar", "hide the variables of a finite component that do not matter", synthesise_cegar},
   };
@@ -22,4 +23,4 @@ const Engine* find_engine(std::string_view name) {
   return nullptr;
 }
 
-}  // namespace tacit
+} // namespace tacit

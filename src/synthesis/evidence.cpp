@@ -7,7 +7,7 @@ namespace tacit {
 namespace {
 
 class EvidenceBuilder {
- public:
+public:
   EvidenceBuilder(Interface& interface, const std::vector<Region>& regions, SetOracle& oracle)
       : interface_(interface), regions_(regions), oracle_(oracle), component_(oracle.component()) {}
 
@@ -25,14 +25,16 @@ class EvidenceBuilder {
       for (std::size_t letter : component_letters(i)) {
         const State from = interface_.transitions[i].from;
         if (auto node = claim(from, oracle_.able(regions_[from], letter, std::nullopt)))
-          evidence().outcome_must[{i, outcome_name(letter)}] = *node;
+          component_letters(i).size() == 1
+              ? evidence().transition_must[i] = *node
+              : evidence().outcome_must[{i, outcome_name(letter)}] = *node;
       }
-    for (std::size_t n = 0; n < nodes_.size(); ++n) justify(n);  // nodes_ grows on the way
+    for (std::size_t n = 0; n < nodes_.size(); ++n) justify(n); // nodes_ grows on the way
     evidence().unwind = oracle_.loop_bounds();
     return write_nodes();
   }
 
- private:
+private:
   struct Node {
     State state = 0;
     Region region = empty_region;
@@ -53,7 +55,8 @@ class EvidenceBuilder {
     const std::string& outcome = interface_.calls[t.call].outcomes[t.outcome];
     std::vector<std::size_t> letters;
     for (std::size_t o = 0; o < call.outcomes.size(); ++o)
-      if (outcome == "any" || outcome == call.outcomes[o]) letters.push_back(component_.letter_of(t.call, o));
+      if (outcome == "any" || outcome == call.outcomes[o])
+        letters.push_back(component_.letter_of(t.call, o));
     return letters;
   }
 
@@ -103,7 +106,7 @@ class EvidenceBuilder {
   std::vector<Node> nodes_;
 };
 
-}  // namespace
+} // namespace
 
 bool add_evidence(Interface& interface, const std::vector<Region>& regions, SetOracle& oracle) {
   if (EvidenceBuilder(interface, regions, oracle).run()) return true;
@@ -111,4 +114,4 @@ bool add_evidence(Interface& interface, const std::vector<Region>& regions, SetO
   return false;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -3,9 +3,10 @@
 namespace tacit {
 namespace {
 
-/// Regions to states. Numbers of single states are small and dense, those of sets have a high bit: two flat tables.
+/// Regions to states. Numbers of single states are small and dense, those of sets have a high bit:
+/// two flat tables.
 class RegionIndex {
- public:
+public:
   State* find_or_add(Region region) {
     auto& table = (region >> 31) ? high_ : low_;
     const std::size_t at = region & 0x7fffffffu;
@@ -13,11 +14,11 @@ class RegionIndex {
     return &table[at];
   }
 
- private:
+private:
   std::vector<State> low_, high_;
 };
 
-}  // namespace
+} // namespace
 
 Result<Exploration> explore(Oracle& oracle, Budget& budget) {
   const Component& component = oracle.component();
@@ -63,4 +64,4 @@ Result<Exploration> explore(Oracle& oracle, Budget& budget) {
   return result;
 }
 
-}  // namespace tacit
+} // namespace tacit

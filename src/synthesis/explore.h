@@ -1,5 +1,5 @@
-// The automaton of regions: the subset construction over an oracle, breadth first. With an exact oracle this is the
-// largest safe interface that knows exactly which outcomes can happen.
+// The automaton of regions: the subset construction over an oracle, breadth first. With an exact
+// oracle this is the largest safe interface that knows exactly which outcomes can happen.
 #pragma once
 
 #include "base/budget.h"
@@ -10,11 +10,11 @@ namespace tacit {
 
 struct Exploration {
   Protocol protocol;
-  std::vector<Region> regions;  // per state
-  bool complete = true;         // false: the budget ran out; unexplored states allow nothing
+  std::vector<Region> regions; // per state
+  bool complete = true;        // false: the budget ran out; unexplored states allow nothing
 };
 
 /// Fails when the oracle gives up.
 Result<Exploration> explore(Oracle& oracle, Budget& budget);
 
-}  // namespace tacit
+} // namespace tacit

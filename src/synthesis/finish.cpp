@@ -11,9 +11,9 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t max_word_letters = 1'000'000;  // of all refusals together
-const char* const no_way_on = "no way on";        // refused by pruning
-const char* const not_explored = "not explored";  // the budget ran out before this state
+constexpr std::size_t max_word_letters = 1'000'000; // of all refusals together
+const char* const no_way_on = "no way on";          // refused by pruning
+const char* const not_explored = "not explored";    // the budget ran out before this state
 
 std::string site(const Location& where) {
   return where.known() ? where.file + ":" + std::to_string(where.line) : "";
@@ -21,7 +21,7 @@ std::string site(const Location& where) {
 
 /// A concrete run in the words of a result file.
 class RunWriter {
- public:
+public:
   explicit RunWriter(const Component& component) : component_(component) {}
 
   Example write(const ConcreteRun& run) const {
@@ -58,7 +58,8 @@ class RunWriter {
   }
 
   /// The sorts of choices inside a body are found by running it up to each of them.
-  std::vector<std::string> inputs(const Call& call, const ConcreteState& before, const std::vector<Value>& values) const {
+  std::vector<std::string> inputs(const Call& call, const ConcreteState& before,
+                                  const std::vector<Value>& values) const {
     const Interpreter interpreter(component_.module());
     const Procedure& body = component_.body(call);
     std::vector<std::string> texts;
@@ -70,14 +71,14 @@ class RunWriter {
     return texts;
   }
 
- private:
+private:
   static std::string text(const Value& value, Sort sort) { return to_string(value, sort); }
 
   const Component& component_;
 };
 
 class Finisher {
- public:
+public:
   Finisher(SetOracle& oracle, const FinishOptions& options)
       : oracle_(oracle), options_(options), component_(oracle.component()), writer_(component_) {}
 
@@ -99,13 +100,13 @@ class Finisher {
     const Interface before = whole;
     Interface result = build(rest.protocol, &before);
     if (result.states.empty())
-      result.verdict.details["serial"] =
-          "every use of the component comes to an end in an error: no infinite sequence of calls is safe";
+      result.verdict.details["serial"] = "every use of the component comes to an end in an error: "
+                                         "no infinite sequence of calls is safe";
     result.before_pruning = std::make_shared<Interface>(std::move(whole));
     return result;
   }
 
- private:
+private:
   /// `unpruned` is given when `protocol` is what pruning left of it.
   Interface build(const Protocol& protocol, const Interface* unpruned) {
     Interface result;
@@ -115,7 +116,8 @@ class Finisher {
     result.serial = unpruned != nullptr;
     result.engine = options_.engine;
     result.errors = component_.errors();
-    for (const Call& constructor : component_.constructors()) result.constructors.push_back(constructor.name);
+    for (const Call& constructor : component_.constructors())
+      result.constructors.push_back(constructor.name);
     result.verdict = options_.verdict;
     result.verdict.minimal = true;
     const bool large = protocol.dfa.states() > options_.size_limit;
@@ -143,7 +145,8 @@ class Finisher {
 
   void label_only(Interface& result, const std::vector<Region>& regions) {
     for (State q = 0; q < result.states.size(); ++q)
-      if (const auto label = oracle_.describe(regions[q])) result.states[q].label = to_string(*label);
+      if (const auto label = oracle_.describe(regions[q]))
+        result.states[q].label = to_string(*label);
   }
 
   /// Merges the outcomes of a call to `any` when they lead to the same state everywhere.
@@ -163,7 +166,8 @@ class Finisher {
   }
 
   void states(Interface& result, const Protocol& protocol) {
-    for (State q = 0; q < protocol.dfa.states(); ++q) result.states.push_back({protocol.allowed(q), ""});
+    for (State q = 0; q < protocol.dfa.states(); ++q)
+      result.states.push_back({protocol.allowed(q), ""});
     for (std::size_t k = 0; k < protocol.dfa.entries().size(); ++k)
       if (protocol.dfa.entries()[k] != no_state)
         result.initial.push_back({component_.constructors()[k].name, protocol.dfa.entries()[k]});
@@ -181,7 +185,8 @@ class Finisher {
     for (State q = 0; q < protocol.dfa.states(); ++q)
       for (std::size_t c : order)
         for (std::size_t o = 0; o < result.calls[c].outcomes.size(); ++o)
-          if (const State to = next(protocol, q, c, o); to != no_state) result.transitions.push_back({q, c, o, to, {}, {}});
+          if (const State to = next(protocol, q, c, o); to != no_state)
+            result.transitions.push_back({q, c, o, to, {}, {}});
   }
 
   std::string letter_text(const Interface& result, Letter letter) const {
@@ -222,7 +227,8 @@ class Finisher {
       const std::string& name = component_.constructors()[k].name;
       if (!oracle_.constructor_errs(k)) {
         if (!result.serial || oracle_.start(k) == empty_region) continue;
-        const bool kept = std::ranges::any_of(result.initial, [&](const InitialState& i) { return i.constructor == name; });
+        const bool kept = std::ranges::any_of(
+            result.initial, [&](const InitialState& i) { return i.constructor == name; });
         if (!kept) result.forbidden.push_back({std::nullopt, k, no_way_on, "", {name}, {}});
         continue;
       }
@@ -271,8 +277,9 @@ class Finisher {
         // The state after is the interpreter's: equal maps can be written in several ways.
         const StepResult after = run_step(component_, example->before, example->step);
         Example shown;
-        shown.steps.push_back({call.name, writer_.inputs(call, example->before, example->step.inputs), call.outcomes[o],
-                               writer_.state(after.after)});
+        shown.steps.push_back({call.name,
+                               writer_.inputs(call, example->before, example->step.inputs),
+                               call.outcomes[o], writer_.state(after.after)});
         t.before = writer_.state(example->before);
         t.example = std::move(shown);
         break;
@@ -284,13 +291,13 @@ class Finisher {
   const FinishOptions& options_;
   const Component& component_;
   RunWriter writer_;
-  std::vector<Region> samples_;  // per state of the minimal protocol
+  std::vector<Region> samples_; // per state of the minimal protocol
 };
 
-}  // namespace
+} // namespace
 
 Interface finish(const Protocol& protocol, SetOracle& oracle, const FinishOptions& options) {
   return Finisher(oracle, options).run(protocol);
 }
 
-}  // namespace tacit
+} // namespace tacit

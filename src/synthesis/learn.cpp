@@ -14,18 +14,20 @@ State add_hypothesis(Protocol& protocol, const Hypothesis& hypothesis, const Com
   for (State q = 0; q < hypothesis.states(); ++q) {
     std::vector<bool> allowed(component.calls().size());
     for (std::size_t c = 0; c < allowed.size(); ++c)
-      allowed[c] = hypothesis.target(q, static_cast<Letter>(component.letter_of(c, 0))) != illegal_sink;
+      allowed[c] =
+          hypothesis.target(q, static_cast<Letter>(component.letter_of(c, 0))) != illegal_sink;
     protocol.add_state(allowed);
   }
   for (State q = 0; q < hypothesis.states(); ++q)
     for (Letter l = 0; l < component.letters(); ++l)
-      if (const State to = hypothesis.target(q, l); live(to)) protocol.dfa.set_next(base + q, l, base + to);
+      if (const State to = hypothesis.target(q, l); live(to))
+        protocol.dfa.set_next(base + q, l, base + to);
   return base + hypothesis.entry;
 }
 
 /// Tells the story of the conjectures.
 class TellingEquivalence : public EquivalenceOracle {
- public:
+public:
   TellingEquivalence(EquivalenceOracle& inside, const Component& component, const Story& story)
       : inside_(inside), component_(component), story_(story) {}
 
@@ -43,22 +45,23 @@ class TellingEquivalence : public EquivalenceOracle {
     return word;
   }
 
- private:
+private:
   EquivalenceOracle& inside_;
   const Component& component_;
   const Story& story_;
   std::size_t conjectures_ = 0;
 };
 
-}  // namespace
+} // namespace
 
-Result<Synthesis> synthesise_learn(const Component& component, const SynthesisOptions& options, Budget& budget) {
+Result<Synthesis> synthesise_learn(const Component& component, const SynthesisOptions& options,
+                                   Budget& budget) {
   auto oracle = make_oracle(component, options, budget);
   if (!oracle) return std::unexpected(oracle.error());
   Protocol protocol(component);
   LearnStatistics total;
   bool complete = true;
-  std::map<Region, State> learned;  // constructors that start alike share what was learned
+  std::map<Region, State> learned; // constructors that start alike share what was learned
   for (std::size_t k = 0; k < component.constructors().size(); ++k) {
     const Region start = (*oracle)->start(k);
     if (start == empty_region) {
@@ -68,8 +71,8 @@ Result<Synthesis> synthesise_learn(const Component& component, const SynthesisOp
     if (!learned.contains(start)) {
       ComponentWords words(**oracle, start);
       ProductEquivalence equivalence(**oracle, start, words, budget);
-      auto learner =
-          make_learner(options.learner, component.letters(), words, {letter_groups(component), &budget});
+      auto learner = make_learner(options.learner, component.letters(), words,
+                                  {letter_groups(component), &budget});
       TellingEquivalence telling(equivalence, component, options.story);
       LearnResult result = learn(*learner, telling, budget);
       if (auto failure = (*oracle)->failure()) return std::unexpected(*failure);
@@ -82,9 +85,11 @@ Result<Synthesis> synthesise_learn(const Component& component, const SynthesisOp
   }
   if (!complete) return give_up(**oracle, "learn", options, budget);
   Synthesis result = conclude(protocol, **oracle, "learn", options);
-  result.interface.stats.set("membership_queries", static_cast<std::size_t>(total.membership_queries));
-  result.interface.stats.set("equivalence_queries", static_cast<std::size_t>(total.equivalence_queries));
+  result.interface.stats.set("membership_queries",
+                             static_cast<std::size_t>(total.membership_queries));
+  result.interface.stats.set("equivalence_queries",
+                             static_cast<std::size_t>(total.equivalence_queries));
   return result;
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -93,11 +93,13 @@ PrunedProtocol prune(const Protocol& protocol, const Component& component) {
   for (State q = 0; q < n; ++q) {
     if (is_dead[q]) continue;
     for (Letter l = 0; l < dfa.letters(); ++l)
-      if (const State to = dfa.next(q, l); to != no_state && usable[q * calls + component.letter(l).call])
+      if (const State to = dfa.next(q, l);
+          to != no_state && usable[q * calls + component.letter(l).call])
         result.protocol.dfa.set_next(number[q], l, number[to]);
   }
-  for (State entry : dfa.entries()) result.protocol.dfa.add_entry(entry == no_state ? no_state : number[entry]);
+  for (State entry : dfa.entries())
+    result.protocol.dfa.add_entry(entry == no_state ? no_state : number[entry]);
   return result;
 }
 
-}  // namespace tacit
+} // namespace tacit

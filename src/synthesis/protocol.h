@@ -1,5 +1,5 @@
-// What an engine hands to the finishing pass: an automaton over the component's letters with the allowed calls of each
-// state, prefix-closed, one entry per constructor.
+// What an engine hands to the finishing pass: an automaton over the component's letters with the
+// allowed calls of each state, prefix-closed, one entry per constructor.
 #pragma once
 
 #include <map>
@@ -12,8 +12,9 @@ namespace tacit {
 
 /// The colour of a state stands for its set of allowed calls.
 class Protocol {
- public:
-  explicit Protocol(const Component& component) : dfa(component.letters()), calls_(component.calls().size()) {}
+public:
+  explicit Protocol(const Component& component)
+      : dfa(component.letters()), calls_(component.calls().size()) {}
 
   Dfa dfa;
 
@@ -23,9 +24,9 @@ class Protocol {
   const std::vector<bool>& allowed(State state) const { return allowed_[dfa.colour(state) - 1]; }
   std::size_t calls() const { return calls_; }
 
- private:
+private:
   std::size_t calls_;
-  std::vector<std::vector<bool>> allowed_;  // by colour - 1
+  std::vector<std::vector<bool>> allowed_; // by colour - 1
   std::map<std::vector<bool>, Colour> colours_;
 };
 
@@ -35,17 +36,17 @@ std::vector<Letter> alphabetical_letters(const Component& component);
 /// The same language with the fewest states, numbered canonically.
 struct MinimalProtocol {
   Protocol protocol;
-  std::vector<State> origin;  // new state -> one old state that it stands for
+  std::vector<State> origin; // new state -> one old state that it stands for
 };
 MinimalProtocol minimal(const Protocol& protocol, const Component& component);
 
-/// Paper 002's Prune on calls: a call that has an outcome into a dead state is refused, and a state without allowed
-/// calls is dead. Dead states are removed; entries into them become no_state. Letters of a call are chosen by the
-/// component, so one dead outcome is enough to refuse it.
+/// Paper 002's Prune on calls: a call that has an outcome into a dead state is refused, and a state
+/// without allowed calls is dead. Dead states are removed; entries into them become no_state.
+/// Letters of a call are chosen by the component, so one dead outcome is enough to refuse it.
 struct PrunedProtocol {
   Protocol protocol;
-  std::vector<State> origin;  // new state -> old state
+  std::vector<State> origin; // new state -> old state
 };
 PrunedProtocol prune(const Protocol& protocol, const Component& component);
 
-}  // namespace tacit
+} // namespace tacit

@@ -7,9 +7,11 @@
 namespace tacit {
 namespace {
 
-std::uint64_t key(Region region, std::size_t index) { return (std::uint64_t{region} << 32) | index; }
+std::uint64_t key(Region region, std::size_t index) {
+  return (std::uint64_t{region} << 32) | index;
+}
 
-}  // namespace
+} // namespace
 
 LetterGroups letter_groups(const Component& component) {
   LetterGroups groups;
@@ -71,7 +73,9 @@ std::optional<Word> ProductEquivalence::by_regions(const Hypothesis& hypothesis)
       const State target = hypothesis.target(at.state, letter);
       const bool errs = oracle_.errs(at.region, component_.letter(letter).call);
       const Region next = errs ? empty_region : oracle_.post(at.region, letter);
-      const Answer truth = errs ? Answer::Illegal : next == empty_region ? Answer::CannotHappen : Answer::Legal;
+      const Answer truth = errs                   ? Answer::Illegal
+                           : next == empty_region ? Answer::CannotHappen
+                                                  : Answer::Legal;
       if (truth != answer_of(target)) return word_to(i, letter);
       if (truth == Answer::Legal && seen.try_emplace(key(next, target), true).second)
         pairs.push_back({next, target, static_cast<std::uint32_t>(i), letter});
@@ -80,8 +84,9 @@ std::optional<Word> ProductEquivalence::by_regions(const Hypothesis& hypothesis)
   return std::nullopt;
 }
 
-/// Layers of new states per hypothesis state. A suspicion is a part of a layer whose states contradict the hypothesis;
-/// it is real when the word into it does so for the component as a whole.
+/// Layers of new states per hypothesis state. A suspicion is a part of a layer whose states
+/// contradict the hypothesis; it is real when the word into it does so for the component as a
+/// whole.
 std::optional<std::optional<Word>> ProductEquivalence::by_sets(const Hypothesis& hypothesis) {
   const std::size_t n = hypothesis.states();
   std::vector<Region> known(n, empty_region);
@@ -116,7 +121,7 @@ std::optional<std::optional<Word>> ProductEquivalence::by_sets(const Hypothesis&
     for (State q = 0; q < n; ++q) {
       const Region fresh = layers[depth][q];
       if (fresh == empty_region) continue;
-      budget_.count_steps(64);  // a step on sets costs about as much as so many on states
+      budget_.count_steps(64); // a step on sets costs about as much as so many on states
       if (budget_.exhausted_now() || oracle_.failure()) return std::optional<Word>();
       known[q] = oracle_.unite({known[q], fresh});
       auto suspect = [&](Region part, Letter letter) -> std::optional<Word> {
@@ -132,7 +137,8 @@ std::optional<std::optional<Word>> ProductEquivalence::by_sets(const Hypothesis&
         const std::size_t outcomes = component_.calls()[c].outcomes.size();
         const Region erring = oracle_.erring(fresh, c);
         const bool refused = hypothesis.target(q, first) == illegal_sink;
-        if (auto word = suspect(refused ? oracle_.minus(fresh, erring) : erring, first)) return word;
+        if (auto word = suspect(refused ? oracle_.minus(fresh, erring) : erring, first))
+          return word;
         if (refused) continue;
         for (Letter l = first; l < first + outcomes; ++l) {
           const State target = hypothesis.target(q, l);
@@ -161,4 +167,4 @@ std::optional<std::optional<Word>> ProductEquivalence::by_sets(const Hypothesis&
   return std::optional<Word>();
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -10,7 +10,7 @@ namespace tacit {
 
 /// Membership: follows the word from the start region of one constructor.
 class ComponentWords : public WordOracle {
- public:
+public:
   ComponentWords(Oracle& oracle, Region start) : oracle_(oracle), start_(start) {}
 
   Answer ask(const Word& word) override;
@@ -18,26 +18,28 @@ class ComponentWords : public WordOracle {
   bool errs(Region region, std::size_t call);
   Region post(Region region, std::size_t letter);
 
- private:
+private:
   Oracle& oracle_;
   Region start_;
   std::unordered_map<std::uint64_t, Region> posts_;
   std::unordered_map<std::uint64_t, bool> errs_;
 };
 
-/// Equivalence, exact: checkSafe and checkPermissive on the product of component and hypothesis in one search, so that
-/// counterexamples are shortest.
+/// Equivalence, exact: checkSafe and checkPermissive on the product of component and hypothesis in
+/// one search, so that counterexamples are shortest.
 ///
-/// Symbolic oracles search by sets of states first. That settles every hypothesis in whose states the component's
-/// states agree; where they do not, and for oracles that are not symbolic, the search goes by regions.
+/// Symbolic oracles search by sets of states first. That settles every hypothesis in whose states
+/// the component's states agree; where they do not, and for oracles that are not symbolic, the
+/// search goes by regions.
 class ProductEquivalence : public EquivalenceOracle {
- public:
+public:
   ProductEquivalence(SetOracle& oracle, Region start, ComponentWords& words, Budget& budget)
-      : oracle_(oracle), component_(oracle.component()), start_(start), words_(words), budget_(budget) {}
+      : oracle_(oracle), component_(oracle.component()), start_(start), words_(words),
+        budget_(budget) {}
 
   std::optional<Word> counterexample(const Hypothesis& hypothesis) override;
 
- private:
+private:
   std::optional<Word> by_regions(const Hypothesis& hypothesis);
   /// nullopt inside: no counterexample; outside: not decided by sets alone.
   std::optional<std::optional<Word>> by_sets(const Hypothesis& hypothesis);
@@ -52,4 +54,4 @@ class ProductEquivalence : public EquivalenceOracle {
 /// Letters of one call are one group.
 LetterGroups letter_groups(const Component& component);
 
-}  // namespace tacit
+} // namespace tacit

@@ -14,14 +14,14 @@ namespace tacit {
 
 struct MapValue;
 
-/// A value of some sort that the context knows: Bool is 0 or 1, Enum the index, Ref the address (0 is null), Int
-/// the number. Maps are immutable and shared.
+/// A value of some sort that the context knows: Bool is 0 or 1, Enum the index, Ref the address (0
+/// is null), Int the number. Maps are immutable and shared.
 struct Value {
   Integer number = 0;
   std::shared_ptr<const MapValue> map;
 
   Value() = default;
-  Value(Integer n) : number(n) {}  // NOLINT: numbers are values
+  Value(Integer n) : number(n) {} // NOLINT: numbers are values
   bool truth() const { return number != 0; }
 };
 
@@ -52,4 +52,4 @@ std::string to_string(const Value& value, Sort sort);
 /// Back to a term; maps become stores over a constant map.
 Term to_term(TermArena& arena, const Value& value, Sort sort);
 
-}  // namespace tacit
+} // namespace tacit

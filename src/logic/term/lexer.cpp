@@ -7,14 +7,17 @@ namespace tacit {
 namespace {
 
 // Longest first.
-constexpr std::array<std::string_view, 10> long_symbols = {":=", "=>", "==", "!=", "<=", ">=", "&&", "||", "..", "->"};
+constexpr std::array<std::string_view, 10> long_symbols = {
+    ":=", "=>", "==", "!=", "<=", ">=", "&&", "||", "..", "->"};
 constexpr std::string_view short_symbols = "(){}[]<>!+-*/%?:;,=|.";
 
-bool name_start(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '~'; }
+bool name_start(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '~';
+}
 bool name_part(char c) { return name_start(c) || std::isdigit(static_cast<unsigned char>(c)); }
 
 class Tokeniser {
- public:
+public:
   Tokeniser(std::string_view text, const std::string& file) : text_(text), file_(file) {}
 
   Result<std::vector<Token>> run() {
@@ -27,8 +30,10 @@ class Tokeniser {
     return std::move(tokens_);
   }
 
- private:
-  char peek(std::size_t ahead = 0) const { return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0'; }
+private:
+  char peek(std::size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
 
   char advance() {
     const char c = text_[at_++];
@@ -99,7 +104,8 @@ class Tokeniser {
     }
     if (std::isprint(static_cast<unsigned char>(c)))
       return fail(Location{file_, line, column}, "stray character '{}'", c);
-    return fail(Location{file_, line, column}, "stray byte 0x{:02x}", static_cast<unsigned char>(c));
+    return fail(Location{file_, line, column}, "stray byte 0x{:02x}",
+                static_cast<unsigned char>(c));
   }
 
   Result<void> quoted(char quote, int line, int column) {
@@ -107,7 +113,8 @@ class Tokeniser {
     std::string text;
     while (peek() != quote) {
       if (at_ >= text_.size() || peek() == '\n')
-        return fail(Location{file_, line, column}, "this {} is never closed", quote == '"' ? "string" : "quoted name");
+        return fail(Location{file_, line, column}, "this {} is never closed",
+                    quote == '"' ? "string" : "quoted name");
       if (peek() == '\\') {
         advance();
         const char escaped = at_ < text_.size() ? advance() : '\\';
@@ -130,7 +137,8 @@ class Tokeniser {
       text = tokens_.back().text;
       tokens_.pop_back();
     }
-    while (at_ < text_.size() && !std::isspace(static_cast<unsigned char>(peek())) && peek() != ';' && peek() != ',')
+    while (at_ < text_.size() && !std::isspace(static_cast<unsigned char>(peek())) &&
+           peek() != ';' && peek() != ',')
       text += advance();
     push(TokenKind::Mark, std::move(text), line, column);
     return {};
@@ -143,7 +151,7 @@ class Tokeniser {
   std::vector<Token> tokens_;
 };
 
-}  // namespace
+} // namespace
 
 Result<std::vector<Token>> tokenise(std::string_view text, const std::string& file) {
   return Tokeniser(text, file).run();
@@ -191,4 +199,4 @@ std::string describe(const Token& token) {
   return "'" + text + "'";
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -1,7 +1,8 @@
 // Tokens shared by expressions (parse.h) and the program text form (program/read.h).
 //
-// Names are identifiers with dots and dollar signs inside (`Node.next`, `List.get`, `ArrayList$Itr`) or anything
-// between backquotes. `//` and `/* */` comments are skipped. A location mark `@file:line` is one token.
+// Names are identifiers with dots and dollar signs inside (`Node.next`, `List.get`,
+// `ArrayList$Itr`) or anything between backquotes. `//` and `/* */` comments are skipped. A
+// location mark `@file:line` is one token.
 #pragma once
 
 #include <string>
@@ -16,18 +17,20 @@ enum class TokenKind { Name, Number, String, Symbol, Mark, End };
 
 struct Token {
   TokenKind kind = TokenKind::End;
-  std::string text;  // unquoted
+  std::string text; // unquoted
   int line = 1;
   int column = 1;
 };
 
-/// Splits the whole text; the last token is End. Fails on a stray character, an unclosed quote or comment.
+/// Splits the whole text; the last token is End. Fails on a stray character, an unclosed quote or
+/// comment.
 Result<std::vector<Token>> tokenise(std::string_view text, const std::string& file);
 
 /// A cursor over tokens with the error messages every reader needs.
 class TokenStream {
- public:
-  TokenStream(std::vector<Token> tokens, std::string file) : tokens_(std::move(tokens)), file_(std::move(file)) {}
+public:
+  TokenStream(std::vector<Token> tokens, std::string file)
+      : tokens_(std::move(tokens)), file_(std::move(file)) {}
 
   const Token& peek(std::size_t ahead = 0) const;
   const Token& take();
@@ -44,7 +47,7 @@ class TokenStream {
   /// "expected WHAT, found 'x'".
   Diagnostic unexpected(std::string_view what) const;
 
- private:
+private:
   std::vector<Token> tokens_;
   std::string file_;
   std::size_t position_ = 0;
@@ -53,4 +56,4 @@ class TokenStream {
 /// How a token is named in messages: "'foo'", "end of text".
 std::string describe(const Token& token);
 
-}  // namespace tacit
+} // namespace tacit

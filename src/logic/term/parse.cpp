@@ -1,6 +1,6 @@
-// Recursive descent. Enumerators are looked up with the sort that the context wants, so `state == SIGN` needs no
-// qualification: the right side of a comparison is read with the sort of the left, and when the left side is an
-// enumerator it is read again once the right side's sort is known.
+// Recursive descent. Enumerators are looked up with the sort that the context wants, so `state ==
+// SIGN` needs no qualification: the right side of a comparison is read with the sort of the left,
+// and when the left side is an enumerator it is read again once the right side's sort is known.
 #include "logic/term/parse.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr int max_depth = 400;
 
 class ExpressionReader {
- public:
+public:
   ExpressionReader(TokenStream& tokens, TermArena& arena, const Scope& scope)
       : tokens_(tokens), arena_(arena), scope_(scope) {}
 
@@ -23,11 +23,12 @@ class ExpressionReader {
     const Location start = tokens_.here();
     auto term = conditional(wanted);
     if (term && wanted && (*term)->sort != wanted)
-      return fail(start, "this is of type {}, but {} is needed here", to_string((*term)->sort), to_string(wanted));
+      return fail(start, "this is of type {}, but {} is needed here", to_string((*term)->sort),
+                  to_string(wanted));
     return term;
   }
 
- private:
+private:
   Result<Term> conditional(Sort wanted) {
     if (++depth_ > max_depth) return fail(tokens_.here(), "this expression is nested too deeply");
     auto result = conditional_inner(wanted);
@@ -53,7 +54,8 @@ class ExpressionReader {
 
   Result<Term> need(Term t, Sort sort, const Location& where) {
     if (t->sort == sort) return t;
-    return fail(where, "this is of type {}, but {} is needed here", to_string(t->sort), to_string(sort));
+    return fail(where, "this is of type {}, but {} is needed here", to_string(t->sort),
+                to_string(sort));
   }
 
   Result<Term> implication(std::size_t, Sort wanted) {
@@ -99,7 +101,8 @@ class ExpressionReader {
     return false;
   }
 
-  // Where the comparison's left operand ends, if this is a comparison; needed to read an enumerator on the left.
+  // Where the comparison's left operand ends, if this is a comparison; needed to read an enumerator
+  // on the left.
   Result<Term> comparison(Sort wanted) {
     const std::size_t start_position = tokens_.position();
     const Location start = tokens_.here();
@@ -134,8 +137,8 @@ class ExpressionReader {
     tokens_.rewind(start_position);
     if (tokens_.peek().kind != TokenKind::Name) return std::unexpected(original);
     const Token& op = tokens_.peek(1);
-    if (op.kind != TokenKind::Symbol || !(op.text == "==" || op.text == "!=" || op.text == "<" || op.text == "<=" ||
-                                          op.text == ">" || op.text == ">="))
+    if (op.kind != TokenKind::Symbol || !(op.text == "==" || op.text == "!=" || op.text == "<" ||
+                                          op.text == "<=" || op.text == ">" || op.text == ">="))
       return std::unexpected(original);
     const Location start = tokens_.here();
     tokens_.take();
@@ -151,7 +154,8 @@ class ExpressionReader {
     return compare(operation, *a, *b, start, at_b);
   }
 
-  Result<Term> compare(const Token& op, Term a, Term b, const Location& start, const Location& at_b) {
+  Result<Term> compare(const Token& op, Term a, Term b, const Location& start,
+                       const Location& at_b) {
     if (a->sort != b->sort)
       return fail(at_b, "cannot compare {} with {}", to_string(a->sort), to_string(b->sort));
     if (op.text == "==") return arena_.eq(a, b);
@@ -185,7 +189,8 @@ class ExpressionReader {
     auto name = tokens_.expect_name("the name of an exception");
     if (!name) return std::unexpected(name.error());
     Term test = scope_.is_exception(a, name->text);
-    if (!test) return fail(where, "'{}' is not an exception that this can be tested for", name->text);
+    if (!test)
+      return fail(where, "'{}' is not an exception that this can be tested for", name->text);
     return test;
   }
 
@@ -337,7 +342,8 @@ class ExpressionReader {
     auto a = parenthesised_any(nullptr);
     if (!a) return a;
     if ((*a)->sort->kind != SortKind::Enum)
-      return fail(where, "int() takes an enumerator, not a value of type {}", to_string((*a)->sort));
+      return fail(where, "int() takes an enumerator, not a value of type {}",
+                  to_string((*a)->sort));
     return arena_.to_int(*a);
   }
 
@@ -345,7 +351,8 @@ class ExpressionReader {
     const Location where = tokens_.here();
     tokens_.take();
     if (!wanted || wanted->kind != SortKind::Map)
-      return fail(where, "all() makes a map, but {} is needed here", wanted ? to_string(wanted) : "no map");
+      return fail(where, "all() makes a map, but {} is needed here",
+                  wanted ? to_string(wanted) : "no map");
     auto a = parenthesised(wanted->value);
     if (!a) return a;
     return arena_.const_map(wanted, *a);
@@ -355,7 +362,8 @@ class ExpressionReader {
     tokens_.take();
     auto a = parenthesised(arena_.int_sort());
     if (!a) return a;
-    if ((*a)->op != Op::IntConst || (*a)->number < 0) return fail(tokens_.here(), "an address is a number");
+    if ((*a)->op != Op::IntConst || (*a)->number < 0)
+      return fail(tokens_.here(), "an address is a number");
     return arena_.reference((*a)->number);
   }
 
@@ -368,7 +376,8 @@ class ExpressionReader {
       if (Term t = scope_.field(whole.substr(0, dot), whole.substr(dot + 1))) return t;
     }
     if (Term e = scope_.enumerator(token.text, wanted)) return e;
-    return fail(where, "'{}' is not declared{}", token.text, suggestion(token.text, scope_.names()));
+    return fail(where, "'{}' is not declared{}", token.text,
+                suggestion(token.text, scope_.names()));
   }
 
   TokenStream& tokens_;
@@ -394,19 +403,21 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-}  // namespace
+} // namespace
 
-Result<Term> read_expression(TokenStream& tokens, TermArena& arena, const Scope& scope, Sort wanted) {
+Result<Term> read_expression(TokenStream& tokens, TermArena& arena, const Scope& scope,
+                             Sort wanted) {
   return ExpressionReader(tokens, arena, scope).read(wanted);
 }
 
-Result<Term> parse_expression(std::string_view text, const std::string& file, TermArena& arena, const Scope& scope,
-                              Sort wanted) {
+Result<Term> parse_expression(std::string_view text, const std::string& file, TermArena& arena,
+                              const Scope& scope, Sort wanted) {
   auto tokens = tokenise(text, file);
   if (!tokens) return std::unexpected(tokens.error());
   TokenStream stream(std::move(*tokens), file);
   auto term = read_expression(stream, arena, scope, wanted);
-  if (term && !stream.at_end()) return std::unexpected(stream.unexpected("the end of the expression"));
+  if (term && !stream.at_end())
+    return std::unexpected(stream.unexpected("the end of the expression"));
   return term;
 }
 
@@ -436,4 +447,4 @@ std::string suggestion(std::string_view name, const std::vector<std::string>& kn
   return text + "?";
 }
 
-}  // namespace tacit
+} // namespace tacit

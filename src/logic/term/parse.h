@@ -1,10 +1,12 @@
 // Expressions from text, type-checked against a scope.
 //
 //   e ::= e ? e : e | e => e | e || e | e && e | !e | e (==|!=|<|<=|>|>=) e | e (+|-|*|/|%) e | -e
-//       | e[e] | e[e := e] | name | name.field | 123 | true | false | null | all(e) (constant map, sort from context)
-//       | int(e) | u8(e) s8(e) … s64(e) (wrap to a machine width) | e in {a, b} | (e)
+//       | e[e] | e[e := e] | name | name.field | 123 | true | false | null | all(e) (constant map,
+//       sort from context) | int(e) | u8(e) s8(e) … s64(e) (wrap to a machine width) | e in {a, b}
+//       | (e)
 //
-// `a.f`, where `a` is a reference variable and `R.f` a heap map in scope for its record, means `R.f[a]`.
+// `a.f`, where `a` is a reference variable and `R.f` a heap map in scope for its record, means
+// `R.f[a]`.
 #pragma once
 
 #include <optional>
@@ -18,30 +20,35 @@ namespace tacit {
 
 /// What the names in an expression mean.
 class Scope {
- public:
+public:
   virtual ~Scope() = default;
   /// A variable, or a named constant; nullptr when unknown.
   virtual Term lookup(std::string_view name) const = 0;
-  /// An enumerator by name when the wanted sort is known or the name is unique; nullptr when there is none.
+  /// An enumerator by name when the wanted sort is known or the name is unique; nullptr when there
+  /// is none.
   virtual Term enumerator(std::string_view name, Sort wanted) const = 0;
   /// `object.field` on a reference; nullptr when there is no such field.
-  virtual Term field(std::string_view /*object*/, std::string_view /*field*/) const { return nullptr; }
+  virtual Term field(std::string_view /*object*/, std::string_view /*field*/) const {
+    return nullptr;
+  }
   /// `e is T` for an exception e: T or a subtype of it; nullptr when T is no exception.
   virtual Term is_exception(Term /*exception*/, std::string_view /*type*/) const { return nullptr; }
   /// Names near a misspelt one, for the message; may be empty.
   virtual std::vector<std::string> names() const { return {}; }
 };
 
-/// Reads one expression at the cursor. `wanted` (may be null) is the sort the context needs; a mismatch is an error.
-Result<Term> read_expression(TokenStream& tokens, TermArena& arena, const Scope& scope, Sort wanted);
+/// Reads one expression at the cursor. `wanted` (may be null) is the sort the context needs; a
+/// mismatch is an error.
+Result<Term> read_expression(TokenStream& tokens, TermArena& arena, const Scope& scope,
+                             Sort wanted);
 
 /// A whole text that is one expression.
-Result<Term> parse_expression(std::string_view text, const std::string& file, TermArena& arena, const Scope& scope,
-                              Sort wanted);
+Result<Term> parse_expression(std::string_view text, const std::string& file, TermArena& arena,
+                              const Scope& scope, Sort wanted);
 
 /// The names closest to a misspelt one (small edit distance), best first, at most three.
 std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& known);
 /// "; did you mean 'x' or 'y'?" or "".
 std::string suggestion(std::string_view name, const std::vector<std::string>& known);
 
-}  // namespace tacit
+} // namespace tacit

@@ -11,7 +11,8 @@ namespace tacit {
 
 std::string to_string(Term term);
 
-/// A name as it must be written in an expression: plain if it is an identifier, else between backquotes.
+/// A name as it must be written in an expression: plain if it is an identifier, else between
+/// backquotes.
 std::string quote_name(std::string_view name);
 
-}  // namespace tacit
+} // namespace tacit

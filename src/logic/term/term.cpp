@@ -10,11 +10,11 @@ namespace tacit {
 
 std::string to_string(Sort sort) {
   switch (sort->kind) {
-    case SortKind::Bool: return "bool";
-    case SortKind::Int: return "int";
-    case SortKind::Enum: return sort->decl->name;
-    case SortKind::Ref: return "ref";
-    case SortKind::Map: return "map[" + to_string(sort->key) + "]" + to_string(sort->value);
+  case SortKind::Bool: return "bool";
+  case SortKind::Int: return "int";
+  case SortKind::Enum: return sort->decl->name;
+  case SortKind::Ref: return "ref";
+  case SortKind::Map: return "map[" + to_string(sort->key) + "]" + to_string(sort->value);
   }
   return "?";
 }
@@ -30,7 +30,8 @@ std::size_t TermArena::Hash::operator()(Term t) const {
 }
 
 bool TermArena::Equal::operator()(Term a, Term b) const {
-  return a->op == b->op && a->sort == b->sort && a->number == b->number && a->args == b->args && a->name == b->name;
+  return a->op == b->op && a->sort == b->sort && a->number == b->number && a->args == b->args &&
+         a->name == b->name;
 }
 
 TermArena::TermArena() {
@@ -45,9 +46,10 @@ TermArena::TermArena() {
 Sort TermArena::enum_sort(EnumDecl decl) {
   auto same = [&decl](const EnumDecl& other) {
     return other.name == decl.name &&
-           std::ranges::equal(other.values, decl.values, [](const Enumerator& a, const Enumerator& b) {
-             return a.name == b.name && a.value == b.value;
-           });
+           std::ranges::equal(other.values, decl.values,
+                              [](const Enumerator& a, const Enumerator& b) {
+                                return a.name == b.name && a.value == b.value;
+                              });
   };
   for (const SortNode& s : sorts_)
     if (s.kind == SortKind::Enum && same(*s.decl)) return &s;
@@ -63,7 +65,8 @@ Sort TermArena::map_sort(Sort key, Sort value) {
   return &sorts_.back();
 }
 
-Term TermArena::make(Op op, Sort sort, Integer number, std::string_view name, std::vector<Term> args) {
+Term TermArena::make(Op op, Sort sort, Integer number, std::string_view name,
+                     std::vector<Term> args) {
   TermNode probe{op, sort, 0, number, std::string(name), std::move(args)};
   if (auto found = table_.find(&probe); found != table_.end()) return found->second;
   probe.id = static_cast<std::uint32_t>(nodes_.size());
@@ -78,17 +81,18 @@ Term TermArena::integer(Integer value) { return make(Op::IntConst, int_, value, 
 Term TermArena::reference(Integer address) { return make(Op::RefConst, ref_, address, {}, {}); }
 
 Term TermArena::enumerator(Sort sort, std::size_t index) {
-  should(sort->kind == SortKind::Enum && index < sort->decl->values.size(), "an enumerator should exist");
+  should(sort->kind == SortKind::Enum && index < sort->decl->values.size(),
+         "an enumerator should exist");
   return make(Op::EnumConst, sort, static_cast<Integer>(index), {}, {});
 }
 
 Term TermArena::constant(Sort sort, Integer number) {
   switch (sort->kind) {
-    case SortKind::Bool: return boolean(number != 0);
-    case SortKind::Int: return integer(number);
-    case SortKind::Enum: return enumerator(sort, static_cast<std::size_t>(number));
-    case SortKind::Ref: return reference(number);
-    case SortKind::Map: break;
+  case SortKind::Bool: return boolean(number != 0);
+  case SortKind::Int: return integer(number);
+  case SortKind::Enum: return enumerator(sort, static_cast<std::size_t>(number));
+  case SortKind::Ref: return reference(number);
+  case SortKind::Map: break;
   }
   should(false, "a constant should have a scalar sort");
   return nullptr;
@@ -97,7 +101,8 @@ Term TermArena::constant(Sort sort, Integer number) {
 Term TermArena::var(std::string_view name, Sort sort) { return make(Op::Var, sort, 0, name, {}); }
 
 bool is_constant(Term t) {
-  return t->op == Op::BoolConst || t->op == Op::IntConst || t->op == Op::EnumConst || t->op == Op::RefConst;
+  return t->op == Op::BoolConst || t->op == Op::IntConst || t->op == Op::EnumConst ||
+         t->op == Op::RefConst;
 }
 bool is_true(Term t) { return t->op == Op::BoolConst && t->number == 1; }
 bool is_false(Term t) { return t->op == Op::BoolConst && t->number == 0; }
@@ -105,15 +110,16 @@ bool is_false(Term t) { return t->op == Op::BoolConst && t->number == 0; }
 Term TermArena::negate(Term a) {
   should(a->sort == bool_, "a negated term should be Boolean");
   switch (a->op) {
-    case Op::BoolConst: return boolean(a->number == 0);
-    case Op::Not: return a->args[0];
-    case Op::Lt: return le(a->args[1], a->args[0]);
-    case Op::Le: return lt(a->args[1], a->args[0]);
-    default: return make(Op::Not, bool_, 0, {}, {a});
+  case Op::BoolConst: return boolean(a->number == 0);
+  case Op::Not: return a->args[0];
+  case Op::Lt: return le(a->args[1], a->args[0]);
+  case Op::Le: return lt(a->args[1], a->args[0]);
+  default: return make(Op::Not, bool_, 0, {}, {a});
   }
 }
 
-/// Flattens, drops duplicates and neutral parts, and finds the absorbing part or a complementary pair.
+/// Flattens, drops duplicates and neutral parts, and finds the absorbing part or a complementary
+/// pair.
 Term TermArena::join(Op op, std::vector<Term> parts) {
   const bool is_and = op == Op::And;
   std::vector<Term> flat;
@@ -162,7 +168,7 @@ Term TermArena::eq(Term a, Term b) {
     if (b->op == Op::BoolConst) return is_true(b) ? a : negate(a);
     if (a == negate(b)) return falsehood();
   }
-  if (is_constant(a)) std::swap(a, b);  // `x == 3`, not `3 == x`
+  if (is_constant(a)) std::swap(a, b); // `x == 3`, not `3 == x`
   return make(Op::Eq, bool_, 0, {}, {a, b});
 }
 
@@ -173,7 +179,7 @@ Integer order_value(Term constant) {
   return constant->number;
 }
 bool ordered(Sort sort) { return sort->kind == SortKind::Int || sort->kind == SortKind::Enum; }
-}  // namespace
+} // namespace
 
 Term TermArena::lt(Term a, Term b) {
   should(a->sort == b->sort && ordered(a->sort), "both sides of < should be of one ordered sort");
@@ -198,9 +204,11 @@ Term TermArena::add(Term a, Term b) {
     if (b->number == 0) return a;
     if (b->number < 0) return sub(a, integer(-b->number));
     if (a->op == Op::Add && a->args[1]->op == Op::IntConst)
-      if (auto sum = checked_add(a->args[1]->number, b->number)) return add(a->args[0], integer(*sum));
+      if (auto sum = checked_add(a->args[1]->number, b->number))
+        return add(a->args[0], integer(*sum));
     if (a->op == Op::Sub && a->args[1]->op == Op::IntConst)
-      if (auto sum = checked_sub(b->number, a->args[1]->number)) return add(a->args[0], integer(*sum));
+      if (auto sum = checked_sub(b->number, a->args[1]->number))
+        return add(a->args[0], integer(*sum));
   }
   return make(Op::Add, int_, 0, {}, {a, b});
 }
@@ -214,9 +222,11 @@ Term TermArena::sub(Term a, Term b) {
     if (b->number == 0) return a;
     if (b->number < 0) return add(a, integer(-b->number));
     if (a->op == Op::Sub && a->args[1]->op == Op::IntConst)
-      if (auto sum = checked_add(a->args[1]->number, b->number)) return sub(a->args[0], integer(*sum));
+      if (auto sum = checked_add(a->args[1]->number, b->number))
+        return sub(a->args[0], integer(*sum));
     if (a->op == Op::Add && a->args[1]->op == Op::IntConst)
-      if (auto sum = checked_sub(a->args[1]->number, b->number)) return add(a->args[0], integer(*sum));
+      if (auto sum = checked_sub(a->args[1]->number, b->number))
+        return add(a->args[0], integer(*sum));
   }
   return make(Op::Sub, int_, 0, {}, {a, b});
 }
@@ -267,7 +277,8 @@ Integer wrap_integer(Integer value, int bits, bool is_signed) {
 }
 
 Term TermArena::wrap(int bits, bool is_signed, Term a) {
-  should(a->sort == int_ && bits > 0 && bits <= 64, "wrapping should be of an integer to at most 64 bits");
+  should(a->sort == int_ && bits > 0 && bits <= 64,
+         "wrapping should be of an integer to at most 64 bits");
   if (a->op == Op::IntConst) return integer(wrap_integer(a->number, bits, is_signed));
   const Integer payload = is_signed ? -bits : bits;
   if (a->op == Op::Wrap && a->number == payload) return a;
@@ -281,7 +292,8 @@ Term TermArena::to_int(Term a) {
 }
 
 Term TermArena::select(Term map, Term key) {
-  should(map->sort->kind == SortKind::Map && map->sort->key == key->sort, "a selection should be well sorted");
+  should(map->sort->kind == SortKind::Map && map->sort->key == key->sort,
+         "a selection should be well sorted");
   if (map->op == Op::ConstMap) return map->args[0];
   if (map->op == Op::Store) {
     if (map->args[1] == key) return map->args[2];
@@ -291,7 +303,8 @@ Term TermArena::select(Term map, Term key) {
 }
 
 Term TermArena::store(Term map, Term key, Term value) {
-  should(map->sort->kind == SortKind::Map && map->sort->key == key->sort && map->sort->value == value->sort,
+  should(map->sort->kind == SortKind::Map && map->sort->key == key->sort &&
+             map->sort->value == value->sort,
          "a store should be well sorted");
   if (map->op == Op::Store && map->args[1] == key) return store(map->args[0], key, value);
   if (value->op == Op::Select && value->args[0] == map && value->args[1] == key) return map;
@@ -299,45 +312,47 @@ Term TermArena::store(Term map, Term key, Term value) {
 }
 
 Term TermArena::const_map(Sort map, Term value) {
-  should(map->kind == SortKind::Map && map->value == value->sort, "a constant map should be well sorted");
+  should(map->kind == SortKind::Map && map->value == value->sort,
+         "a constant map should be well sorted");
   return make(Op::ConstMap, map, 0, {}, {value});
 }
 
 Term TermArena::rebuild(Term like, std::vector<Term> args) {
   if (args == like->args) return like;
   switch (like->op) {
-    case Op::BoolConst:
-    case Op::IntConst:
-    case Op::EnumConst:
-    case Op::RefConst:
-    case Op::Var: return like;
-    case Op::Not: return negate(args[0]);
-    case Op::And: return conj(std::move(args));
-    case Op::Or: return disj(std::move(args));
-    case Op::Ite: return ite(args[0], args[1], args[2]);
-    case Op::Eq: return eq(args[0], args[1]);
-    case Op::Lt: return lt(args[0], args[1]);
-    case Op::Le: return le(args[0], args[1]);
-    case Op::Add: return add(args[0], args[1]);
-    case Op::Sub: return sub(args[0], args[1]);
-    case Op::Neg: return neg(args[0]);
-    case Op::Mul: return mul(args[0], args[1]);
-    case Op::Div: return div(args[0], args[1]);
-    case Op::Mod: return mod(args[0], args[1]);
-    case Op::Wrap: {
-      const bool is_signed = like->number < 0;
-      return wrap(static_cast<int>(is_signed ? -like->number : like->number), is_signed, args[0]);
-    }
-    case Op::ToInt: return to_int(args[0]);
-    case Op::Select: return select(args[0], args[1]);
-    case Op::Store: return store(args[0], args[1], args[2]);
-    case Op::ConstMap: return const_map(like->sort, args[0]);
+  case Op::BoolConst:
+  case Op::IntConst:
+  case Op::EnumConst:
+  case Op::RefConst:
+  case Op::Var: return like;
+  case Op::Not: return negate(args[0]);
+  case Op::And: return conj(std::move(args));
+  case Op::Or: return disj(std::move(args));
+  case Op::Ite: return ite(args[0], args[1], args[2]);
+  case Op::Eq: return eq(args[0], args[1]);
+  case Op::Lt: return lt(args[0], args[1]);
+  case Op::Le: return le(args[0], args[1]);
+  case Op::Add: return add(args[0], args[1]);
+  case Op::Sub: return sub(args[0], args[1]);
+  case Op::Neg: return neg(args[0]);
+  case Op::Mul: return mul(args[0], args[1]);
+  case Op::Div: return div(args[0], args[1]);
+  case Op::Mod: return mod(args[0], args[1]);
+  case Op::Wrap: {
+    const bool is_signed = like->number < 0;
+    return wrap(static_cast<int>(is_signed ? -like->number : like->number), is_signed, args[0]);
+  }
+  case Op::ToInt: return to_int(args[0]);
+  case Op::Select: return select(args[0], args[1]);
+  case Op::Store: return store(args[0], args[1], args[2]);
+  case Op::ConstMap: return const_map(like->sort, args[0]);
   }
   return like;
 }
 
 namespace {
-Term substitute_rec(TermArena& arena, Term t, const Substitution& by, std::unordered_map<Term, Term>& done) {
+Term substitute_rec(TermArena& arena, Term t, const Substitution& by,
+                    std::unordered_map<Term, Term>& done) {
   if (t->op == Op::Var) {
     auto found = by.find(t);
     return found == by.end() ? t : found->second;
@@ -357,7 +372,7 @@ void collect(Term t, std::set<Term, TermById>& found, std::set<Term, TermById>& 
   if (t->op == Op::Var) found.insert(t);
   for (Term a : t->args) collect(a, found, seen);
 }
-}  // namespace
+} // namespace
 
 Term substitute(TermArena& arena, Term term, const Substitution& by) {
   std::unordered_map<Term, Term> done;
@@ -372,4 +387,4 @@ std::vector<Term> variables(std::span<const Term> terms) {
 
 std::vector<Term> variables(Term term) { return variables(std::span<const Term>(&term, 1)); }
 
-}  // namespace tacit
+} // namespace tacit

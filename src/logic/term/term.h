@@ -1,15 +1,17 @@
 // Terms: hash-consed, immutable expressions over named variables.
 //
-// Equal terms are equal pointers. Building a term folds constants and normalises lightly (no double negation,
-// `a >= b` becomes `b <= a`, `!(a < b)` becomes `b <= a`, conjunctions are flat and without duplicates), so
-// that what two front ends or two engines build for the same thing is the same term.
+// Equal terms are equal pointers. Building a term folds constants and normalises lightly (no double
+// negation, `a >= b` becomes `b <= a`, `!(a < b)` becomes `b <= a`, conjunctions are flat and
+// without duplicates), so that what two front ends or two engines build for the same thing is the
+// same term.
 //
-// Integers are mathematical. `Wrap` reduces an integer to a machine width; dropping every Wrap is what
-// `--integers math` means. Division and remainder truncate towards zero as in C and Java; by zero they are
-// unspecified in the logic (front ends branch before dividing) and 0 in the evaluator.
+// Integers are mathematical. `Wrap` reduces an integer to a machine width; dropping every Wrap is
+// what
+// `--integers math` means. Division and remainder truncate towards zero as in C and Java; by zero
+// they are unspecified in the logic (front ends branch before dividing) and 0 in the evaluator.
 //
-// Ownership and threads: nodes belong to the arena and never move. One thread builds; any number may read
-// finished terms.
+// Ownership and threads: nodes belong to the arena and never move. One thread builds; any number
+// may read finished terms.
 #pragma once
 
 #include <cstdint>
@@ -25,17 +27,17 @@
 namespace tacit {
 
 enum class Op : std::uint8_t {
-  BoolConst,  // number: 0 or 1
-  IntConst,   // number
-  EnumConst,  // number: index into the declaration's values
-  RefConst,   // number: 0 is null, others are addresses met in concrete runs
-  Var,        // name
+  BoolConst, // number: 0 or 1
+  IntConst,  // number
+  EnumConst, // number: index into the declaration's values
+  RefConst,  // number: 0 is null, others are addresses met in concrete runs
+  Var,       // name
   Not,
-  And,  // two or more
-  Or,   // two or more
+  And, // two or more
+  Or,  // two or more
   Ite,
   Eq,
-  Lt,  // Int or Enum (by value)
+  Lt, // Int or Enum (by value)
   Le,
   Add,
   Sub,
@@ -43,11 +45,11 @@ enum class Op : std::uint8_t {
   Mul,
   Div,
   Mod,
-  Wrap,      // number: bits, negative when signed
-  ToInt,     // Enum -> Int
-  Select,    // map, key
-  Store,     // map, key, value
-  ConstMap,  // value
+  Wrap,     // number: bits, negative when signed
+  ToInt,    // Enum -> Int
+  Select,   // map, key
+  Store,    // map, key, value
+  ConstMap, // value
 };
 
 struct TermNode;
@@ -56,7 +58,7 @@ using Term = const TermNode*;
 struct TermNode {
   Op op = Op::BoolConst;
   Sort sort = nullptr;
-  std::uint32_t id = 0;  // order of creation: deterministic, for sorting
+  std::uint32_t id = 0; // order of creation: deterministic, for sorting
   Integer number = 0;
   std::string name;
   std::vector<Term> args;
@@ -67,7 +69,7 @@ struct TermById {
 };
 
 class TermArena {
- public:
+public:
   TermArena();
   TermArena(const TermArena&) = delete;
   TermArena& operator=(const TermArena&) = delete;
@@ -75,7 +77,8 @@ class TermArena {
   Sort bool_sort() const { return bool_; }
   Sort int_sort() const { return int_; }
   Sort ref_sort() const { return ref_; }
-  /// The declaration is copied; a second declaration of the same name with the same values is the same sort.
+  /// The declaration is copied; a second declaration of the same name with the same values is the
+  /// same sort.
   Sort enum_sort(EnumDecl decl);
   Sort map_sort(Sort key, Sort value);
 
@@ -90,7 +93,7 @@ class TermArena {
   Term constant(Sort sort, Integer number);
   Term var(std::string_view name, Sort sort);
 
-  Term negate(Term a);  // Boolean
+  Term negate(Term a); // Boolean
   Term conj(std::vector<Term> parts);
   Term conj(Term a, Term b) { return conj(std::vector<Term>{a, b}); }
   Term disj(std::vector<Term> parts);
@@ -120,7 +123,7 @@ class TermArena {
 
   std::size_t size() const { return nodes_.size(); }
 
- private:
+private:
   struct Hash {
     std::size_t operator()(Term t) const;
   };
@@ -138,7 +141,7 @@ class TermArena {
   Sort bool_, int_, ref_;
 };
 
-using Substitution = std::unordered_map<Term, Term>;  // variable -> term
+using Substitution = std::unordered_map<Term, Term>; // variable -> term
 
 /// Replaces variables, all at once.
 Term substitute(TermArena& arena, Term term, const Substitution& by);
@@ -154,4 +157,4 @@ bool is_false(Term term);
 /// `to` of width `bits`: what Wrap computes.
 Integer wrap_integer(Integer value, int bits, bool is_signed);
 
-}  // namespace tacit
+} // namespace tacit

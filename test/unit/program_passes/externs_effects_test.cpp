@@ -88,8 +88,9 @@ method m(n : int) : bool { var r : bool; r := call p(n); return r; }
   const Interpreter interpreter(module);
   each_run(interpreter, made, *interpreter.initial({}),
            [&](const auto&, const ProcedureRun& run) { ends.insert(describe(module, made, run)); });
-  EXPECT_EQ(ends, (Names{"returned false; a=0", "returned true; a=0", "returned false; a=1", "returned true; a=1",
-                         "threw E; a=0", "threw E; a=1", "error Bad; a=0", "error Bad; a=1"}));
+  EXPECT_EQ(ends, (Names{"returned false; a=0", "returned true; a=0", "returned false; a=1",
+                         "returned true; a=1", "threw E; a=0", "threw E; a=1", "error Bad; a=0",
+                         "error Bad; a=1"}));
 }
 
 TEST(Scope, ResolvesFieldsEnumeratorsAndLaterLocals) {
@@ -121,5 +122,5 @@ method m(e : exception) { return; }
   EXPECT_EQ(scope.lookup("later"), m.locals.back().term);
 }
 
-}  // namespace
-}  // namespace tacit
+} // namespace
+} // namespace tacit

@@ -14,8 +14,8 @@ namespace tacit {
 namespace {
 
 bool has_calls(const Procedure& procedure) {
-  return std::ranges::any_of(procedure.blocks,
-                             [](const Block& block) { return block.end.kind == TerminatorKind::Call; });
+  return std::ranges::any_of(
+      procedure.blocks, [](const Block& block) { return block.end.kind == TerminatorKind::Call; });
 }
 
 /// Every method on every input, from the initial state and from wherever one call leads.
@@ -27,14 +27,15 @@ void expect_same_runs(const Module& before, const Module& after) {
       const Procedure& method = before.procedures[i];
       if (method.kind != ProcedureKind::Method) continue;
       const ConcreteState start = starts[round];
-      each_run(original, method, start, [&](const std::vector<Value>& inputs, const ProcedureRun& run) {
-        if (run.how == RunEnd::GaveUp) return;
-        const ProcedureRun other = changed.run(after.procedures[i], start, inputs);
-        EXPECT_EQ(describe(before, method, run), describe(after, method, other)) << method.name;
-        EXPECT_EQ(run.used, other.used);
-        if (run.how == RunEnd::Returned || run.how == RunEnd::Threw)
-          if (std::ranges::find(starts, run.after) == starts.end()) starts.push_back(run.after);
-      });
+      each_run(
+          original, method, start, [&](const std::vector<Value>& inputs, const ProcedureRun& run) {
+            if (run.how == RunEnd::GaveUp) return;
+            const ProcedureRun other = changed.run(after.procedures[i], start, inputs);
+            EXPECT_EQ(describe(before, method, run), describe(after, method, other)) << method.name;
+            EXPECT_EQ(run.used, other.used);
+            if (run.how == RunEnd::Returned || run.how == RunEnd::Threw)
+              if (std::ranges::find(starts, run.after) == starts.end()) starts.push_back(run.after);
+          });
     }
   }
 }
@@ -65,7 +66,8 @@ procedure bump() : int { var own : int; own := own + 1; x := x + own; return own
 )");
   const Module changed = inlined(module);
   expect_same_runs(module, changed);
-  EXPECT_EQ(run_of(changed, "counts"), "returned 1; x=3") << "the callee's locals start anew in each round";
+  EXPECT_EQ(run_of(changed, "counts"), "returned 1; x=3")
+      << "the callee's locals start anew in each round";
   EXPECT_NE(procedure(changed, "m").find_local("twice.swap.t"), nullptr);
   EXPECT_NE(procedure(changed, "m").find_local("twice.swap.t.2"), nullptr);
 }
@@ -102,7 +104,8 @@ method all(k : int [0..4]) : exception {
   EXPECT_EQ(run_of(changed, "constant", {2}), "threw Last; x=0");
   for (const Block& block : procedure(changed, "constant").blocks) {
     const bool from_callee = block.end.kind == TerminatorKind::Throw && block.end.where.line == 12;
-    EXPECT_EQ(block.end.procedure, from_callee ? "raise" : block.end.procedure) << "the site keeps its procedure";
+    EXPECT_EQ(block.end.procedure, from_callee ? "raise" : block.end.procedure)
+        << "the site keeps its procedure";
   }
 }
 
@@ -137,8 +140,9 @@ method own(n : int [0..3]) : bool { var r : bool; if (n > 0) { r := call own(n -
 )");
   Module changed = clone(module);
   const auto notes = inline_calls(changed);
-  EXPECT_EQ(notes, (std::vector<std::string>{"recursive call of down at test.tir:11 is summarised by its effects",
-                                             "recursive call of own at test.tir:12 is summarised by its effects"}));
+  EXPECT_EQ(notes, (std::vector<std::string>{
+                       "recursive call of down at test.tir:11 is summarised by its effects",
+                       "recursive call of own at test.tir:12 is summarised by its effects"}));
   EXPECT_EQ(problems(changed), "");
   const Interpreter original(module), summarised(changed);
   for (const char* name : {"m", "own"}) {
@@ -162,8 +166,9 @@ procedure big(n : int) { if (n == 0) x := 1; else if (n == 1) x := 2; else if (n
 method m(n : int) { call big(n); call big(n); return; }
 )");
   const auto notes = inline_calls(module, {.limits = {.blocks = 10}});
-  EXPECT_EQ(notes, (std::vector<std::string>{
-                       "big is too large to be looked into at test.tir:5; summarised by its effects"}));
+  EXPECT_EQ(notes,
+            (std::vector<std::string>{
+                "big is too large to be looked into at test.tir:5; summarised by its effects"}));
   EXPECT_EQ(problems(module), "");
   EXPECT_FALSE(has_calls(procedure(module, "m")));
 }
@@ -172,10 +177,12 @@ method m(n : int) { call big(n); call big(n); return; }
 std::set<std::string> thrown(const Module& module, const char* name) {
   std::set<std::string> found;
   const Interpreter interpreter(module);
-  each_run(interpreter, procedure(module, name), *interpreter.initial({}), [&](const auto&, const ProcedureRun& run) {
-    if (run.how != RunEnd::Threw) return;
-    found.insert(to_string(run.value, module.exception_sort) + (run.end->environment ? " env" : " own"));
-  });
+  each_run(interpreter, procedure(module, name), *interpreter.initial({}),
+           [&](const auto&, const ProcedureRun& run) {
+             if (run.how != RunEnd::Threw) return;
+             found.insert(to_string(run.value, module.exception_sort) +
+                          (run.end->environment ? " env" : " own"));
+           });
   return found;
 }
 
@@ -204,11 +211,13 @@ method caught() { try { call own(); } catch (State) { throw Wrapped; } return; }
   EXPECT_EQ(thrown(module, "plain"), (Names{"Io env"}));
   EXPECT_EQ(thrown(module, "wraps"), (Names{"Wrapped env"}));
   EXPECT_EQ(thrown(module, "rethrows"), (Names{"Io env"}));
-  EXPECT_EQ(thrown(module, "through"), (Names{"Wrapped env"})) << "the failure is known across the helper's return";
+  EXPECT_EQ(thrown(module, "through"), (Names{"Wrapped env"}))
+      << "the failure is known across the helper's return";
   EXPECT_EQ(thrown(module, "either"), (Names{"State env", "State own"}));
   EXPECT_EQ(thrown(module, "own"), (Names{"State own"}));
   EXPECT_EQ(thrown(module, "caught"), (Names{"Wrapped own"}));
-  EXPECT_EQ(procedure(module, "wraps").find_local("failed"), nullptr) << "no flag where the graph tells";
+  EXPECT_EQ(procedure(module, "wraps").find_local("failed"), nullptr)
+      << "no flag where the graph tells";
   EXPECT_NE(procedure(module, "either").find_local("failed"), nullptr);
 
   inline_calls(untracked, {.track_failures = false});
@@ -227,5 +236,5 @@ TEST(Inline, RandomModulesBehaveAlike) {
   }
 }
 
-}  // namespace
-}  // namespace tacit
+} // namespace
+} // namespace tacit

@@ -24,7 +24,8 @@ struct Instrumented {
   std::vector<std::string> notes;
 };
 
-Instrumented instrumented(const Module& module, const std::vector<std::string>& texts, bool translated = false) {
+Instrumented instrumented(const Module& module, const std::vector<std::string>& texts,
+                          bool translated = false) {
   Instrumented result{clone(module), {}};
   std::vector<ErrorSpec> specs;
   for (const std::string& text : texts) specs.push_back(spec(text));
@@ -58,8 +59,8 @@ TEST(ErrorSpec, ReadsEveryForm) {
 }
 
 TEST(ErrorSpec, RejectsTheRestWithTheForms) {
-  for (const char* text : {"", "asserts", "throws:", "throws:@x", "throws:E@", "returns:", "=returns:1",
-                           "m returns:1", "reach:", "state:", "error:", "nonsense"}) {
+  for (const char* text : {"", "asserts", "throws:", "throws:@x", "throws:E@", "returns:",
+                           "=returns:1", "m returns:1", "reach:", "state:", "error:", "nonsense"}) {
     const auto parsed = parse_error_spec(text);
     ASSERT_FALSE(parsed.has_value()) << text;
     EXPECT_NE(parsed.error().message.find("reach:FUNCTION"), std::string::npos);
@@ -99,14 +100,16 @@ TEST(Instrument, ThrowsByTypeWithSubtypes) {
   EXPECT_EQ(run_of(result.module, "any", {2}), "threw Io; x=0");
 
   EXPECT_EQ(refusal(module, "throws:my.IllegalStateException"),
-            "'throws:my.IllegalStateException': the program has no exception 'my.IllegalStateException'; it has "
+            "'throws:my.IllegalStateException': the program has no exception "
+            "'my.IllegalStateException'; it has "
             "RuntimeException, java.lang.IllegalStateException, Io");
 }
 
 TEST(Instrument, FailuresOfTheEnvironmentAreNoErrorsUnlessAsked) {
   const Module module = throwing_module();
   EXPECT_EQ(run_of(instrumented(module, {"throws:*"}).module, "sign", {2, 1}), "threw Io; x=0");
-  EXPECT_EQ(run_of(instrumented(module, {"throws:*"}, true).module, "sign", {2, 1}), "error throws:*; x=0");
+  EXPECT_EQ(run_of(instrumented(module, {"throws:*"}, true).module, "sign", {2, 1}),
+            "error throws:*; x=0");
 }
 
 TEST(Instrument, ThrowsAtASite) {
@@ -138,16 +141,19 @@ method nothing() { return; }
 
   result = instrumented(module, {"returns:BAD"});
   EXPECT_EQ(run_of(result.module, "code", {1}), "error returns:BAD; x=0");
-  EXPECT_EQ(run_of(result.module, "number", {-4}), "error returns:BAD; x=0") << "as the number it stands for";
+  EXPECT_EQ(run_of(result.module, "number", {-4}), "error returns:BAD; x=0")
+      << "as the number it stands for";
 
   result = instrumented(module, {"code=returns:BAD", "number=returns:-1"});
   EXPECT_EQ(run_of(result.module, "number", {-4}), "returned -4; x=0");
   EXPECT_EQ(run_of(result.module, "number", {7}), "error number=returns:-1; x=0");
 
-  EXPECT_EQ(run_of(instrumented(module, {"truth=returns:true"}).module, "truth"), "error truth=returns:true; x=0");
-  EXPECT_EQ(refusal(module, "nubmer=returns:1"),
-            "'nubmer=returns:1': there is no method 'nubmer' that returns a value; did you mean 'number'?");
-  EXPECT_EQ(refusal(module, "truth=returns:<true"), "'truth=returns:<true': values of type bool are not ordered");
+  EXPECT_EQ(run_of(instrumented(module, {"truth=returns:true"}).module, "truth"),
+            "error truth=returns:true; x=0");
+  EXPECT_EQ(refusal(module, "nubmer=returns:1"), "'nubmer=returns:1': there is no method 'nubmer' "
+                                                 "that returns a value; did you mean 'number'?");
+  EXPECT_EQ(refusal(module, "truth=returns:<true"),
+            "'truth=returns:<true': values of type bool are not ordered");
   EXPECT_NE(refusal(module, "returns:NONE"), "");
   EXPECT_NE(refusal(module, "returns:x"), "");
 }
@@ -180,7 +186,8 @@ method always() : int { error Stop; }
   EXPECT_EQ(run_of(result.module, "m", {2}), "blocked");
   EXPECT_EQ(run_of(result.module, "m", {3}), "returned 3; x=1");
   ASSERT_EQ(result.notes.size(), 2u);
-  EXPECT_EQ(result.notes[0], "error 'Go' at test.tir:4 in m does not count; runs that reach it are left out");
+  EXPECT_EQ(result.notes[0],
+            "error 'Go' at test.tir:4 in m does not count; runs that reach it are left out");
 
   result = instrumented(module, {"assert"});
   EXPECT_EQ(run_of(result.module, "m", {0}), "error assert; x=1");
@@ -188,7 +195,8 @@ method always() : int { error Stop; }
 
   EXPECT_EQ(run_of(instrumented(module, {}).module, "m", {2}), "error Go; x=2");
   EXPECT_EQ(run_of(instrumented(module, {"error:*"}).module, "m", {2}), "error Go; x=2");
-  EXPECT_EQ(refusal(module, "error:Stob"), "'error:Stob': the program has no error 'Stob'; did you mean 'Stop'?");
+  EXPECT_EQ(refusal(module, "error:Stob"),
+            "'error:Stob': the program has no error 'Stob'; did you mean 'Stop'?");
 }
 
 TEST(Instrument, ReachedFunctions) {
@@ -219,22 +227,27 @@ TEST(Instrument, RandomModulesErrWhereTheSpecificationSays) {
     const auto result = instrumented(module, {"throws:A", "returns:2", "state:mode == Hot"}, true);
     const Interpreter before(module), after(result.module);
     const std::size_t m = module.procedures.size() - 1;
-    each_run(before, module.procedures[m], *before.initial({}), [&](const auto& inputs, const ProcedureRun& run) {
-      const ProcedureRun other = after.run(result.module.procedures[m], *after.initial({}), inputs);
-      std::string expected = describe(module, module.procedures[m], run);
-      if (run.how == RunEnd::Erred) expected = "blocked";
-      const auto erred = [&](const char* name) { return fmt::format("error {}; {}", name, to_string(module, run.after)); };
-      if (run.how == RunEnd::Threw && run.value.number <= 1)
-        expected = erred("throws:A");
-      else if (run.how == RunEnd::Returned && run.value.number == 2)
-        expected = erred("returns:2");
-      else if ((run.how == RunEnd::Threw || run.how == RunEnd::Returned) && run.after.values[2].number == 2)
-        expected = erred("state:mode == Hot");
-      EXPECT_EQ(describe(result.module, module.procedures[m], other), expected);
-    });
+    each_run(before, module.procedures[m], *before.initial({}),
+             [&](const auto& inputs, const ProcedureRun& run) {
+               const ProcedureRun other =
+                   after.run(result.module.procedures[m], *after.initial({}), inputs);
+               std::string expected = describe(module, module.procedures[m], run);
+               if (run.how == RunEnd::Erred) expected = "blocked";
+               const auto erred = [&](const char* name) {
+                 return fmt::format("error {}; {}", name, to_string(module, run.after));
+               };
+               if (run.how == RunEnd::Threw && run.value.number <= 1)
+                 expected = erred("throws:A");
+               else if (run.how == RunEnd::Returned && run.value.number == 2)
+                 expected = erred("returns:2");
+               else if ((run.how == RunEnd::Threw || run.how == RunEnd::Returned) &&
+                        run.after.values[2].number == 2)
+                 expected = erred("state:mode == Hot");
+               EXPECT_EQ(describe(result.module, module.procedures[m], other), expected);
+             });
     ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << text;
   }
 }
 
-}  // namespace
-}  // namespace tacit
+} // namespace
+} // namespace tacit

@@ -141,11 +141,12 @@ method square() { while (true) { x := x * x; } return; }
 }
 
 TEST(Interpreter, RunsAProcedureThatIsNotInTheModule) {
-  const Module module = module_from("component C\nstate x : int = 1\nmethod m() : int { return x; }");
+  const Module module =
+      module_from("component C\nstate x : int = 1\nmethod m() : int { return x; }");
   const Procedure copy = procedure(module, "m");
   const Interpreter interpreter(module);
   EXPECT_EQ(interpreter.run(copy, *interpreter.initial({}), {}).value, Value(1));
 }
 
-}  // namespace
-}  // namespace tacit
+} // namespace
+} // namespace tacit

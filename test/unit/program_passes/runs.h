@@ -1,4 +1,5 @@
-// Helpers for tests of program passes: modules from text, and all runs of a procedure by brute force.
+// Helpers for tests of program passes: modules from text, and all runs of a procedure by brute
+// force.
 #pragma once
 
 #include <functional>
@@ -48,8 +49,9 @@ inline std::vector<Value> values_of(const Type& type) {
 using RunVisitor = std::function<void(const std::vector<Value>& inputs, const ProcedureRun& run)>;
 
 /// Runs with every sequence of inputs up to a length, at most `limit` of them.
-inline void each_run(const Interpreter& interpreter, const Procedure& procedure, const ConcreteState& before,
-                     const RunVisitor& visit, std::size_t length = 7, std::size_t limit = 3000) {
+inline void each_run(const Interpreter& interpreter, const Procedure& procedure,
+                     const ConcreteState& before, const RunVisitor& visit, std::size_t length = 7,
+                     std::size_t limit = 3000) {
   std::vector<std::vector<Value>> work{{}};
   std::size_t count = 0;
   while (!work.empty() && count < limit) {
@@ -70,26 +72,29 @@ inline void each_run(const Interpreter& interpreter, const Procedure& procedure,
 }
 
 /// "returned 3; x=1, y=2".
-inline std::string describe(const Module& module, const Procedure& procedure, const ProcedureRun& run) {
+inline std::string describe(const Module& module, const Procedure& procedure,
+                            const ProcedureRun& run) {
   const std::string after = "; " + to_string(module, run.after);
   switch (run.how) {
-    case RunEnd::Returned:
-      return "returned" + (procedure.returns ? " " + to_string(run.value, procedure.returns->sort) : "") + after;
-    case RunEnd::Threw: return "threw " + to_string(run.value, module.exception_sort) + after;
-    case RunEnd::Erred: return "error " + run.end->name + after;
-    case RunEnd::Blocked: return "blocked";
-    case RunEnd::NeedsInput: return "needs " + run.needs->name();
-    case RunEnd::GaveUp: return "gave up: " + run.reason;
+  case RunEnd::Returned:
+    return "returned" +
+           (procedure.returns ? " " + to_string(run.value, procedure.returns->sort) : "") + after;
+  case RunEnd::Threw: return "threw " + to_string(run.value, module.exception_sort) + after;
+  case RunEnd::Erred: return "error " + run.end->name + after;
+  case RunEnd::Blocked: return "blocked";
+  case RunEnd::NeedsInput: return "needs " + run.needs->name();
+  case RunEnd::GaveUp: return "gave up: " + run.reason;
   }
   return "";
 }
 
 /// One run with numbers as inputs, from the module's initial state.
-inline std::string run_of(const Module& module, std::string_view name, const std::vector<int>& inputs = {}) {
+inline std::string run_of(const Module& module, std::string_view name,
+                          const std::vector<int>& inputs = {}) {
   const Interpreter interpreter(module);
   const std::vector<Value> values(inputs.begin(), inputs.end());
   const Procedure& called = procedure(module, name);
   return describe(module, called, interpreter.run(called, *interpreter.initial({}), values));
 }
 
-}  // namespace tacit
+} // namespace tacit

@@ -20,7 +20,8 @@ TEST(Letters, SpecificationsHaveThreeParts) {
   EXPECT_EQ(spec->name, "abort_low");
   EXPECT_EQ(spec->method, "abort(int)");
   EXPECT_EQ(spec->condition, "altitude < 120000 && k == 1");
-  for (const char* text : {"", "a = b", "a when x", "= b when x", "a = when x", "a = b when ", "a b = c when x"})
+  for (const char* text :
+       {"", "a = b", "a when x", "= b when x", "a = when x", "a = b when ", "a b = c when x"})
     EXPECT_FALSE(parse_letter_spec(text).has_value()) << text;
 }
 
@@ -34,7 +35,8 @@ method spin(k : int [0..9]) { while (k > 0) { k := k - 1; x := x + 1; } return; 
 
 TEST(Letters, CopiesAssumeTheirConditionAndTheMethodKeepsTheRest) {
   Module module = module_from(flight);
-  const auto conditions = split_letters(module, {{"low", "abort", "altitude < 5 && k < 2"}, {"mid", "abort", "k == 5"},
+  const auto conditions = split_letters(module, {{"low", "abort", "altitude < 5 && k < 2"},
+                                                 {"mid", "abort", "k == 5"},
                                                  {"long", "spin", "k >= 2"}});
   ASSERT_TRUE(conditions.has_value()) << to_string(conditions.error());
   EXPECT_EQ(problems(module), "");
@@ -50,7 +52,8 @@ TEST(Letters, CopiesAssumeTheirConditionAndTheMethodKeepsTheRest) {
   EXPECT_EQ(run_of(module, "abort", {1}), "blocked");
   EXPECT_EQ(run_of(module, "abort", {5}), "blocked");
   EXPECT_EQ(run_of(module, "abort", {2}), "returned; x=2, altitude=3");
-  EXPECT_EQ(run_of(module, "long", {3}), "returned; x=3, altitude=3") << "assumed once, not in each round";
+  EXPECT_EQ(run_of(module, "long", {3}), "returned; x=3, altitude=3")
+      << "assumed once, not in each round";
   EXPECT_EQ(run_of(module, "spin", {3}), "blocked");
   EXPECT_EQ(procedure(module, "low").blocks[0].end.procedure, "abort");
 }
@@ -65,13 +68,17 @@ TEST(Letters, RejectWhatTheClientDoesNotControl) {
             "letter 'a': 'x' is neither a parameter of abort nor state that the client owns");
   EXPECT_EQ(refused({"a", "abort", "t == 0"}),
             "letter 'a': 't' is neither a parameter of abort nor state that the client owns");
-  EXPECT_EQ(refused({"a", "abord", "k == 0"}), "letter 'a': there is no method 'abord'; did you mean 'abort'?");
-  EXPECT_EQ(refused({"spin", "abort", "k == 0"}), "letter 'spin': there is a procedure or letter of that name");
+  EXPECT_EQ(refused({"a", "abord", "k == 0"}),
+            "letter 'a': there is no method 'abord'; did you mean 'abort'?");
+  EXPECT_EQ(refused({"spin", "abort", "k == 0"}),
+            "letter 'spin': there is a procedure or letter of that name");
   EXPECT_NE(refused({"a", "abort", "k +"}), "");
 }
 
-/// Outcomes of `m` in a module with this body; checks that every run has the outcome that its value says.
-Names outcomes(const std::string& signature, const std::string& body, const OutcomeOptions& options = {}) {
+/// Outcomes of `m` in a module with this body; checks that every run has the outcome that its value
+/// says.
+Names outcomes(const std::string& signature, const std::string& body,
+               const OutcomeOptions& options = {}) {
   Module module = module_from(fmt::format(R"(
 component C
 enum Mode {{ Off, On = 4, Hot }}
@@ -111,45 +118,55 @@ TEST(Outcomes, OfBoolsEnumerationsAndNothing) {
   EXPECT_EQ(outcomes(")", "return;"), (Names{"returns"}));
   EXPECT_EQ(outcomes(") : bool", "return true;"), (Names{"returns=true"}));
   EXPECT_EQ(outcomes(") : bool", "return x == 0;"), (Names{"returns=false", "returns=true"}));
-  EXPECT_EQ(outcomes(") : Mode", "return mode;"), (Names{"returns=Hot", "returns=Off", "returns=On"}));
-  EXPECT_EQ(outcomes(") : Mode", "return x == 0 ? Hot : On;"), (Names{"returns=Hot", "returns=On"}));
+  EXPECT_EQ(outcomes(") : Mode", "return mode;"),
+            (Names{"returns=Hot", "returns=Off", "returns=On"}));
+  EXPECT_EQ(outcomes(") : Mode", "return x == 0 ? Hot : On;"),
+            (Names{"returns=Hot", "returns=On"}));
   EXPECT_EQ(outcomes(")", "while (true) { x := 0; }"), (Names{"returns"}));
 }
 
 TEST(Outcomes, OfIntegers) {
-  EXPECT_EQ(outcomes("k : int [0..3]) : int", "if (k == 0) return -1; return 7;"), (Names{"returns=-1", "returns=7"}));
+  EXPECT_EQ(outcomes("k : int [0..3]) : int", "if (k == 0) return -1; return 7;"),
+            (Names{"returns=-1", "returns=7"}));
   EXPECT_EQ(outcomes("k : int [0..3]) : int", "return k;"), (Names{"returns"}));
   EXPECT_EQ(outcomes("k : int [0..3]) : int", "if (x == 0 && k > 1) return 2; return k;"),
             (Names{"returns=2", "returns=other"}));
-  EXPECT_EQ(outcomes("k : int [0..3]) : int", "if (k == 0) return 1; if (k == 1) return 2; return 3;", {.max_constants = 2}),
+  EXPECT_EQ(outcomes("k : int [0..3]) : int",
+                     "if (k == 0) return 1; if (k == 1) return 2; return 3;", {.max_constants = 2}),
             (Names{"returns"}));
   EXPECT_EQ(outcomes(") : ref", "if (*) return null; var r : ref; havoc r; return r;"),
             (Names{"returns=null", "returns=other"}));
 }
 
 TEST(Outcomes, LookThroughLocalsThatCollectTheResult) {
-  EXPECT_EQ(outcomes("k : int [0..3]) : int", "var r : int; if (k == 0) r := -1; else r := 1; return r;"),
-            (Names{"returns=-1", "returns=1"}));
+  EXPECT_EQ(
+      outcomes("k : int [0..3]) : int", "var r : int; if (k == 0) r := -1; else r := 1; return r;"),
+      (Names{"returns=-1", "returns=1"}));
   EXPECT_EQ(outcomes("k : int [0..3]) : int", "var r : int; if (k == 0) r := -1; return r;"),
             (Names{"returns=-1", "returns=0"}));
-  EXPECT_EQ(outcomes("k : int [0..3]) : int",
-                     "var r : int; var s : int; if (k == 0) r := -1; s := r; r := 5; if (k == 1) s := 2; return s;"),
+  EXPECT_EQ(outcomes("k : int [0..3]) : int", "var r : int; var s : int; if (k == 0) r := -1; s := "
+                                              "r; r := 5; if (k == 1) s := 2; return s;"),
             (Names{"returns=-1", "returns=0", "returns=2"}));
   EXPECT_EQ(outcomes(") : int", "var r : int; r := call e(); if (r < 0) return r; return 0;"),
             (Names{"returns=0", "returns=other", "throws=Io"}));
-  EXPECT_EQ(outcomes(") : int", "var i : int; while (i < x) { i := i + 1; } return i;"), (Names{"returns"}))
+  EXPECT_EQ(outcomes(") : int", "var i : int; while (i < x) { i := i + 1; } return i;"),
+            (Names{"returns"}))
       << "a counter";
 }
 
 TEST(Outcomes, OfExceptions) {
-  EXPECT_EQ(outcomes("k : bool)", "if (k) throw my.pkg.Fail; throw Io;"), (Names{"throws=Fail", "throws=Io"}));
+  EXPECT_EQ(outcomes("k : bool)", "if (k) throw my.pkg.Fail; throw Io;"),
+            (Names{"throws=Fail", "throws=Io"}));
   EXPECT_EQ(outcomes("k : exception)", "throw k;"), (Names{"throws=Fail", "throws=Io"}));
-  EXPECT_EQ(outcomes(")", "var e : exception; try { call e(); } catch (* e) { x := 1; throw e; } return;"),
-            (Names{"returns", "throws=Io"}));
+  EXPECT_EQ(
+      outcomes(")",
+               "var e : exception; try { call e(); } catch (* e) { x := 1; throw e; } return;"),
+      (Names{"returns", "throws=Io"}));
 }
 
 TEST(Outcomes, Blind) {
-  EXPECT_EQ(outcomes("k : bool) : bool", "if (k) throw Io; return k;", {.blind = true}), (Names{"any"}));
+  EXPECT_EQ(outcomes("k : bool) : bool", "if (k) throw Io; return k;", {.blind = true}),
+            (Names{"any"}));
 }
 
 TEST(Outcomes, RandomModules) {
@@ -163,22 +180,23 @@ TEST(Outcomes, RandomModules) {
     const Names names = split_outcomes(module, m, {});
     ASSERT_EQ(problems(module), "");
     const Interpreter original(before), interpreter(module);
-    each_run(original, before.procedures.back(), *original.initial({}), [&](const auto& inputs, const ProcedureRun& run) {
-      const ProcedureRun other = interpreter.run(m, *interpreter.initial({}), inputs);
-      EXPECT_EQ(describe(before, m, run), describe(module, m, other));
-      if (run.how != RunEnd::Returned && run.how != RunEnd::Threw) return;
-      const std::string name = names.at(static_cast<std::size_t>(other.end->outcome));
-      std::string expected = "returns=" + to_string(run.value.number);
-      if (run.how == RunEnd::Threw)
-        expected = "throws=" + to_string(run.value, module.exception_sort);
-      else if (std::ranges::find(names, expected) == names.end())
-        expected = name == "returns" ? name : "returns=other";
-      EXPECT_EQ(name, expected);
-      EXPECT_EQ(run.end->environment, other.end->environment);
-    });
+    each_run(original, before.procedures.back(), *original.initial({}),
+             [&](const auto& inputs, const ProcedureRun& run) {
+               const ProcedureRun other = interpreter.run(m, *interpreter.initial({}), inputs);
+               EXPECT_EQ(describe(before, m, run), describe(module, m, other));
+               if (run.how != RunEnd::Returned && run.how != RunEnd::Threw) return;
+               const std::string name = names.at(static_cast<std::size_t>(other.end->outcome));
+               std::string expected = "returns=" + to_string(run.value.number);
+               if (run.how == RunEnd::Threw)
+                 expected = "throws=" + to_string(run.value, module.exception_sort);
+               else if (std::ranges::find(names, expected) == names.end())
+                 expected = name == "returns" ? name : "returns=other";
+               EXPECT_EQ(name, expected);
+               EXPECT_EQ(run.end->environment, other.end->environment);
+             });
     ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << text;
   }
 }
 
-}  // namespace
-}  // namespace tacit
+} // namespace
+} // namespace tacit

@@ -1,0 +1,80 @@
+// One call as formulas: all its runs in one pass over the body, values merged where paths meet
+// (large-block encoding).
+//
+// Variables before the call are the erased state variables (erasure.h). Each input becomes a
+// constant of its own, a *choice*, tagged by who makes it; given the state and all choices, the run
+// is determined. Loops are unrolled up to bounds that the evidence names (unroll.h); runs that go
+// further end in exits of kind Beyond.
+//
+// Addresses are numbers. A body that allocates has a ghost choice `fresh`, the next address when it
+// is entered: some number above all references there are, since anything may have been allocated
+// outside before.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "check/erasure.h"
+#include "check/facts.h"
+#include "component/component.h"
+
+namespace tacit {
+
+struct Choice {
+  Term term = nullptr; // erased
+  Type type;
+  Chooser chooser = Chooser::Client;
+  std::string name;     // of the variable that receives it
+  Term below = nullptr; // references: the next fresh address when the choice is made; null when
+                        // nothing is allocated
+};
+
+struct Exit {
+  enum class Kind { Error, Outcome, Beyond };
+
+  Kind kind = Kind::Outcome;
+  std::size_t outcome = 0;  // Outcome: of the component
+  bool rejecting = false;   // Outcome
+  Term condition = nullptr; // over state and choices: this exit is taken
+  std::vector<Term> after;  // Outcome: per state variable
+  std::string error;        // Error
+  Location where;
+  BlockId head = 0; // Beyond
+};
+
+enum class EncodingSide { Upper, Lower };
+
+struct Encoding {
+  std::vector<Choice> choices;
+  Term fresh = nullptr; // among the choices as one of the client; null when nothing is allocated
+  std::vector<Exit> exits;
+  std::vector<BlockId> unbounded; // loop heads without a bound: the sides differ
+};
+
+/// What the encodings of one check share.
+class Encoder {
+public:
+  /// `unwind` as in Evidence. All references should outlive the encoder.
+  Encoder(const Component& component, Erasure& erasure,
+          const std::map<std::string, std::size_t>& unwind);
+
+  /// Fails with the reason when the body cannot be put into formulas. The client's choices are the
+  /// same terms on both sides.
+  Result<Encoding> encode(const Call& call, EncodingSide side);
+
+  /// The erased state variables, in the module's order.
+  const std::vector<Term>& state() const { return state_; }
+
+private:
+  friend class BodyEncoder;
+
+  const Component& component_;
+  Erasure& erasure_;
+  const std::map<std::string, std::size_t>& unwind_;
+  std::vector<Term> state_;
+  std::string prefix_; // no state variable's name starts with it
+};
+
+} // namespace tacit

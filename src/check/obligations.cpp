@@ -1,0 +1,642 @@
+#include "check/obligations.h"
+
+#include <algorithm>
+#include <map>
+
+#include "check/prover.h"
+#include "check/readings.h"
+#include "logic/term/parse.h"
+#include "logic/term/print.h"
+#include "program/scope.h"
+
+namespace tacit {
+
+namespace {
+
+using Answer = Prover::Answer;
+
+/// After what fails for runs through a loop whose values are not known.
+const std::string loop_remark = ", as far as can be told with a loop that has no bound";
+
+class Obligations {
+public:
+  Obligations(const Interface& interface, const Component& component, const Alignment& alignment,
+              Budget* budget, Findings& findings)
+      : interface_(interface), component_(component), alignment_(alignment), findings_(findings),
+        arena_(component.arena()), erasure_(component.arena()), prover_(erasure_, solver_, budget),
+        encoder_(component, erasure_, interface.evidence.unwind), runs_(component.calls().size()),
+        constructor_runs_(component.constructors().size()), claims_(claimed(interface.verdict)) {
+    const auto& state = component.module().state;
+    for (std::size_t i = 0; i < state.size(); ++i) {
+      prover_.declare(encoder_.state()[i], state[i].type);
+      if (state[i].initial != nullptr)
+        initial_.emplace(encoder_.state()[i], erasure_.term(state[i].initial));
+    }
+  }
+
+  std::size_t run() {
+    if (!claims_.any() || !read_evidence()) return 0;
+    const bool only_permissive = safe_.empty() && !permissive_.empty();
+    if (!only_permissive) {
+      check_shown_labels();
+      check_labels({safe_, "", claims_, claims_.safe, true});
+    }
+    if (only_permissive || (!permissive_.empty() && claims_.permissive)) {
+      const ClaimSet touched = only_permissive ? claims_ : ClaimSet{.permissive = true};
+      check_labels({permissive_, "permissive ", touched, false, only_permissive});
+    }
+    if (claims_.permissive) check_refusals();
+    if ((claims_.permissive || claims_.full) && !must_.empty()) check_must_nodes();
+    if (claims_.full) check_full();
+    return solver_.queries();
+  }
+
+private:
+  // Evidence
+
+  std::optional<Term> read_label(const std::string& text, const std::string& what,
+                                 ClaimSet touched) {
+    const ModuleScope scope(component_.module());
+    auto term = parse_expression(text, what, arena_, scope, arena_.bool_sort());
+    if (term) return erasure_.term(*term);
+    findings_.reject(touched, what, "the label cannot be read", term.error().message);
+    return std::nullopt;
+  }
+
+  bool read_labels(const std::vector<std::string>& texts, const std::string& kind,
+                   std::vector<Term>& labels, ClaimSet touched) {
+    if (texts.size() != interface_.states.size()) {
+      findings_.reject(
+          touched, kind + "labels",
+          fmt::format("there are {} labels for {} states", texts.size(), interface_.states.size()));
+      return false;
+    }
+    for (std::size_t q = 0; q < texts.size(); ++q) {
+      const auto label = read_label(texts[q], fmt::format("{}label of q{}", kind, q), touched);
+      if (!label) return false;
+      labels.push_back(*label);
+    }
+    return true;
+  }
+
+  bool read_evidence() {
+    const Evidence& evidence = interface_.evidence;
+    const bool omitted =
+        evidence.omitted ||
+        std::ranges::find(interface_.omitted, "labels") != interface_.omitted.end() ||
+        std::ranges::find(interface_.omitted, "evidence") != interface_.omitted.end();
+    std::vector<std::string> safe = evidence.safe;
+    if (safe.empty() &&
+        std::ranges::all_of(interface_.states, [](const auto& s) { return !s.label.empty(); }))
+      for (const InterfaceState& state : interface_.states) safe.push_back(state.label);
+    const auto missing = [&](ClaimSet touched, std::string_view claim) {
+      if (omitted)
+        findings_.undecided(touched, fmt::format("evidence for {}", claim), "left out for size");
+      else
+        findings_.reject(touched, fmt::format("evidence for {}", claim),
+                         "claimed as proved, but without evidence");
+    };
+    if (safe.empty() && !interface_.states.empty()) {
+      if (claims_.safe) missing({.safe = true}, "safe");
+      claims_.safe = false;
+      if (evidence.permissive.empty()) {
+        if (claims_.permissive) missing({.permissive = true}, "permissive");
+        if (claims_.full) missing({.full = true}, "full");
+        return false;
+      }
+    }
+    if (!safe.empty() && !read_labels(safe, "", safe_, ClaimSet::all())) return false;
+    if (!evidence.permissive.empty() &&
+        !read_labels(evidence.permissive, "permissive ", permissive_, {.permissive = true}))
+      return false;
+    for (std::size_t i = 0; i < evidence.must.size(); ++i) {
+      const MustNode& node = evidence.must[i];
+      const ClaimSet touched{.permissive = true, .full = true};
+      if (node.state >= interface_.states.size()) {
+        findings_.reject(touched, fmt::format("must-node {}", i), "its state does not exist");
+        return false;
+      }
+      const auto predicate =
+          read_label(node.predicate, fmt::format("must-node {} at q{}", i, node.state), touched);
+      if (!predicate) return false;
+      must_.push_back(*predicate);
+    }
+    return true;
+  }
+
+  /// The label that facts about all realizable words rest on.
+  Term label(State q) const { return safe_.empty() ? permissive_[q] : safe_[q]; }
+
+  // Encodings
+
+  CallRuns* encoded(const Call& call, std::optional<CallRuns>& place, const Substitution& before,
+                    bool& failed) {
+    if (place) return &*place;
+    auto upper = encoder_.encode(call, EncodingSide::Upper),
+         lower = encoder_.encode(call, EncodingSide::Lower);
+    if (!upper || !lower) {
+      const Diagnostic& why = upper ? lower.error() : upper.error();
+      findings_.undecided(claims_, fmt::format("body of {}", call.name), why.message,
+                          to_string(why.where));
+      failed = true;
+      return nullptr;
+    }
+    for (const auto* encoding : {&*upper, &*lower}) {
+      for (const Choice& choice : encoding->choices) {
+        prover_.declare(choice.term, choice.type);
+        choice_names_.emplace(choice.term, std::pair(choice.name, choice.type.sort));
+      }
+    }
+    place.emplace(component_, erasure_, std::move(*upper), std::move(*lower), before);
+    return &*place;
+  }
+
+  /// Null when the body cannot be encoded, which has been reported then.
+  CallRuns* runs(std::size_t call) {
+    Lazy& lazy = runs_[call];
+    if (lazy.failed) return nullptr;
+    return encoded(component_.calls()[call], lazy.runs, {}, lazy.failed);
+  }
+  CallRuns* constructor_runs(std::size_t constructor) {
+    Lazy& lazy = constructor_runs_[constructor];
+    if (lazy.failed) return nullptr;
+    return encoded(component_.constructors()[constructor], lazy.runs, initial_, lazy.failed);
+  }
+
+  // Discharging
+
+  /// "from state == SIGN, data == 3 with n == 4".
+  std::string describe(const TermModel& model) const {
+    std::vector<std::string> before, choices;
+    const auto& state = component_.module().state;
+    for (std::size_t i = 0; i < state.size(); ++i)
+      if (const auto value = model.find(encoder_.state()[i]); value != model.end())
+        before.push_back(
+            fmt::format("{} == {}", state[i].name(), to_string(value->second, state[i].type.sort)));
+    for (const auto& [variable, value] : model)
+      if (const auto named = choice_names_.find(variable); named != choice_names_.end())
+        choices.push_back(
+            fmt::format("{} == {}", named->second.first, to_string(value, named->second.second)));
+    std::string text =
+        before.empty() ? "from any state" : fmt::format("from {}", fmt::join(before, ", "));
+    if (!choices.empty()) text += fmt::format(" with {}", fmt::join(choices, ", "));
+    return text;
+  }
+
+  /// Where the run that a model describes ends.
+  std::string describe_end(const CallRuns& runs, const TermModel& model,
+                           std::size_t outcome) const {
+    Substitution by;
+    for (const auto& [variable, value] : model)
+      by.emplace(variable, to_term(arena_, value, variable->sort));
+    const auto& state = component_.module().state;
+    for (const Exit& exit : runs.upper().exits) {
+      if (exit.kind != Exit::Kind::Outcome || exit.outcome != outcome) continue;
+      if (!is_true(substitute(arena_, exit.condition, by))) continue;
+      std::vector<std::string> after;
+      for (std::size_t i = 0; i < state.size(); ++i) {
+        const Term value = substitute(arena_, exit.after[i], by);
+        if (!is_constant(value)) continue;
+        after.push_back(fmt::format("{} == {}", state[i].name(),
+                                    to_string(Value(value->number), state[i].type.sort)));
+      }
+      if (!after.empty()) return fmt::format(" to {}", fmt::join(after, ", "));
+    }
+    return "";
+  }
+
+  struct Failure {
+    std::string message;
+    bool unknown = false; // the formula is an approximation, so that a failure decides nothing
+    const CallRuns* runs = nullptr;
+    std::optional<std::size_t> outcome; // of the run in the model
+  };
+
+  /// Reports unless the formula, the negation of a claim, is unsatisfiable.
+  bool refute(const std::string& obligation, const Formula& formula, const Failure& failure,
+              ClaimSet touched) {
+    const Prover::Decision decision = prover_.satisfiable(formula);
+    if (decision.answer == Answer::Unsat) return true;
+    if (decision.answer == Answer::Unknown) {
+      findings_.undecided(touched, obligation, "the solver could not decide this", decision.reason);
+      return false;
+    }
+    std::string detail = describe(decision.model);
+    if (failure.runs != nullptr && failure.outcome)
+      detail += describe_end(*failure.runs, decision.model, *failure.outcome);
+    if (failure.unknown)
+      findings_.undecided(touched, obligation, failure.message + loop_remark, detail);
+    else
+      findings_.reject(touched, obligation, failure.message, detail);
+    return false;
+  }
+
+  /// Reports unless the formula is satisfiable.
+  void witness(const std::string& obligation, const Formula& formula, const Failure& failure,
+               ClaimSet touched) {
+    const Prover::Decision decision = prover_.satisfiable(formula);
+    if (decision.answer == Answer::Sat) return;
+    if (decision.answer == Answer::Unknown || failure.unknown)
+      findings_.undecided(touched, obligation,
+                          decision.answer == Answer::Unknown ? "the solver could not decide this"
+                                                             : failure.message + loop_remark,
+                          decision.reason);
+    else
+      findings_.reject(touched, obligation, failure.message);
+  }
+
+  Formula both(Formula a, Formula b) { return all_of(arena_, {std::move(a), std::move(b)}); }
+
+  std::string letter_name(std::size_t call, std::size_t outcome) const {
+    return component_.letter_name(component_.letter_of(call, outcome));
+  }
+
+  // Labels
+
+  void check_shown_labels() {
+    for (State q = 0; q < interface_.states.size(); ++q) {
+      const std::string& shown = interface_.states[q].label;
+      if (shown.empty()) continue;
+      const std::string name = fmt::format("shown label of q{}", q);
+      const auto term = read_label(shown, name, {});
+      if (!term || *term == safe_[q]) continue;
+      findings_.obligation();
+      refute(name, arena_.conj(safe_[q], arena_.negate(*term)),
+             {"the label that was proved does not imply it", false, nullptr, {}}, {});
+    }
+  }
+
+  struct Labelling {
+    const std::vector<Term>& labels;
+    std::string kind; // before the names of obligations
+    ClaimSet touched;
+    bool safety;  // no allowed call errs in it
+    bool primary; // loop bounds and impossible outcomes are shown with it
+  };
+
+  void check_labels(const Labelling& by) {
+    for (std::size_t k = 0; k < component_.constructors().size() && !findings_.stop(); ++k) {
+      const State q = alignment_.start[k];
+      if (q != no_state)
+        check_start(k, q, by);
+      else if (by.primary)
+        check_no_start(k);
+    }
+    for (State q = 0; q < interface_.states.size(); ++q) {
+      for (std::size_t i = 0; i < interface_.calls.size(); ++i) {
+        if (findings_.stop()) return;
+        if (interface_.states[q].allows[i]) check_call(q, alignment_.call[i], by);
+      }
+    }
+  }
+
+  std::string loops_of(const CallRuns& runs, const Call& call) const {
+    std::vector<std::string> heads;
+    for (const Exit& exit : runs.upper().exits)
+      if (exit.kind == Exit::Kind::Beyond)
+        heads.push_back(fmt::format("{}/{}", call.name, exit.head));
+    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
+    return fmt::format("{}", fmt::join(heads, ", "));
+  }
+
+  void check_loops(const CallRuns& runs, const Call& call, const std::string& where, Term label,
+                   ClaimSet touched) {
+    if (is_false(runs.beyond())) return;
+    findings_.obligation();
+    refute(fmt::format("loop bound of {} {}", loops_of(runs, call), where),
+           both(label, runs.any_run(runs.beyond())),
+           {"a loop goes on beyond its bound", false, nullptr, {}}, touched);
+  }
+
+  /// Constructors that throw give no object.
+  static bool normal(const std::string& outcome) { return !outcome.starts_with("throws"); }
+
+  void check_start(std::size_t constructor, State q, const Labelling& by) {
+    const CallRuns* runs = constructor_runs(constructor);
+    if (runs == nullptr) return;
+    const Call& call = component_.constructors()[constructor];
+    if (by.primary) check_loops(*runs, call, "at the start", arena_.truth(), by.touched);
+    for (std::size_t outcome = 0; outcome < call.outcomes.size(); ++outcome) {
+      if (!normal(call.outcomes[outcome])) continue;
+      findings_.obligation();
+      refute(fmt::format("{}initiation of {} --> q{}", by.kind, call.name, q),
+             runs->may_run(runs->ends(outcome, arena_.negate(by.labels[q]))),
+             {fmt::format("the constructor can end outside the label of q{}", q), !runs->exact(),
+              runs, outcome},
+             by.touched);
+    }
+    if (!by.safety) return;
+    findings_.obligation();
+    refute(fmt::format("safety of {}", call.name), runs->may_err(),
+           {"the allowed constructor can err", !runs->exact(), runs, {}}, {.safe = true});
+  }
+
+  /// A constructor without start state should err or have no result.
+  void check_no_start(std::size_t constructor) {
+    if (!claims_.permissive) return;
+    const CallRuns* runs = constructor_runs(constructor);
+    if (runs == nullptr) return;
+    const Call& call = component_.constructors()[constructor];
+    const auto refusal = std::ranges::find_if(interface_.forbidden, [&](const Refusal& r) {
+      return !r.state && interface_.constructors[r.call] == call.name;
+    });
+    findings_.obligation();
+    const ClaimSet touched{.permissive = true};
+    if (refusal != interface_.forbidden.end()) {
+      witness(fmt::format("refusal of {}", call.name), runs->must_err(),
+              {"the refused constructor cannot err", !runs->exact(), nullptr, {}}, touched);
+      return;
+    }
+    check_loops(*runs, call, "at the start", arena_.truth(), touched);
+    std::vector<Term> ends;
+    for (std::size_t outcome = 0; outcome < call.outcomes.size(); ++outcome)
+      if (normal(call.outcomes[outcome])) ends.push_back(runs->ends(outcome));
+    refute(fmt::format("missing start of {}", call.name),
+           runs->may_run(arena_.disj(std::move(ends))),
+           {"the constructor is neither allowed nor refused, and it can return",
+            !runs->exact(),
+            runs,
+            {}},
+           touched);
+  }
+
+  /// All obligations of an allowed call in a state. One query for all of them usually settles it.
+  void check_call(State q, std::size_t call, const Labelling& by) {
+    const CallRuns* runs = this->runs(call);
+    if (runs == nullptr) return;
+    const Call& called = component_.calls()[call];
+    struct Step {
+      std::size_t outcome;
+      State to;
+      Term wrong;
+    };
+    std::vector<Step> steps;
+    std::vector<Term> wrong;
+    if (by.primary) wrong.push_back(runs->beyond());
+    if (by.safety) {
+      wrong.push_back(runs->errors());
+      findings_.obligation();
+    }
+    for (std::size_t outcome = 0; outcome < called.outcomes.size(); ++outcome) {
+      const std::uint32_t t = alignment_.transition(q, component_.letter_of(call, outcome));
+      const State to = t == Alignment::none ? no_state : interface_.transitions[t].to;
+      if (to == no_state && !by.primary) continue;
+      findings_.obligation();
+      const Term bad =
+          to == no_state ? runs->ends(outcome) : runs->ends(outcome, arena_.negate(by.labels[to]));
+      steps.push_back({outcome, to, bad});
+      wrong.push_back(bad);
+    }
+    const Formula all = both(by.labels[q], runs->any_run(arena_.disj(std::move(wrong))));
+    if (prover_.satisfiable(all).answer == Answer::Unsat) return;
+
+    if (by.primary) check_loops(*runs, called, fmt::format("in q{}", q), by.labels[q], by.touched);
+    if (by.safety)
+      refute(fmt::format("safety of {} in q{}", called.name, q),
+             both(by.labels[q], runs->may_err()),
+             {"the allowed call can err", !runs->exact(), runs, {}}, {.safe = true});
+    for (const Step& step : steps) {
+      const Formula formula = both(by.labels[q], runs->may_run(step.wrong));
+      if (step.to == no_state)
+        refute(
+            fmt::format("{}absence of {} in q{}", by.kind, letter_name(call, step.outcome), q),
+            formula,
+            {"the outcome can happen, but has no transition", !runs->exact(), runs, step.outcome},
+            by.touched);
+      else
+        refute(fmt::format("{}consecution of {}", by.kind,
+                           arrow(component_, q, component_.letter_of(call, step.outcome), step.to)),
+               formula,
+               {fmt::format("the call can leave the label of q{}", step.to), !runs->exact(), runs,
+                step.outcome},
+               by.touched);
+    }
+  }
+
+  // Permissive
+
+  /// The predicate of the must-node that an entry of the evidence names; nullopt after a complaint.
+  std::optional<Term> node_predicate(std::size_t node, State at, const std::string& obligation,
+                                     ClaimSet touched) {
+    if (node < must_.size() && interface_.evidence.must[node].state == at) return must_[node];
+    findings_.reject(touched, obligation, fmt::format("must-node {} is not one of q{}", node, at));
+    return std::nullopt;
+  }
+
+  void check_refusals() {
+    const ClaimSet touched{.permissive = true};
+    std::map<std::pair<State, std::size_t>, std::size_t> nodes;
+    for (const auto& [refusal, node] : interface_.evidence.refusal_must) {
+      if (refusal < interface_.forbidden.size() && interface_.forbidden[refusal].state)
+        nodes.emplace(
+            std::pair(*interface_.forbidden[refusal].state, interface_.forbidden[refusal].call),
+            node);
+      else
+        findings_.reject(touched, fmt::format("must-node of refusal {}", refusal),
+                         "there is no such refusal in a state");
+    }
+    for (State q = 0; q < interface_.states.size(); ++q) {
+      for (std::size_t call = 0; call < interface_.calls.size(); ++call) {
+        if (interface_.states[q].allows[call]) continue;
+        if (findings_.stop()) return;
+        const auto node = nodes.find(std::pair(q, call));
+        check_refusal(q, call, node == nodes.end() ? std::nullopt : std::optional(node->second),
+                      touched);
+      }
+    }
+  }
+
+  void check_refusal(State q, std::size_t call, std::optional<std::size_t> node, ClaimSet touched) {
+    const std::string name = fmt::format("refusal of {} in q{}", interface_.calls[call].name, q);
+    const CallRuns* runs = this->runs(alignment_.call[call]);
+    if (runs == nullptr) return;
+    Term from = permissive_.empty() ? safe_[q] : permissive_[q];
+    if (node) {
+      const auto predicate = node_predicate(*node, q, name, touched);
+      if (!predicate) return;
+      from = *predicate;
+    }
+    findings_.obligation();
+    refute(name, both(from, negation(arena_, runs->must_err())),
+           {"the refused call does not err everywhere it should", !runs->exact(), runs, {}},
+           touched);
+  }
+
+  // Must-nodes
+
+  /// The nodes that claims rest on, and those that justify them in turn. Justification is by
+  /// induction on the length of words, so nodes may name each other.
+  void check_must_nodes() {
+    const ClaimSet touched{.permissive = true, .full = true};
+    const Evidence& evidence = interface_.evidence;
+    std::vector<std::vector<std::size_t>> into(interface_.states.size());
+    for (std::size_t t = 0; t < interface_.transitions.size(); ++t)
+      into[interface_.transitions[t].to].push_back(t);
+    if (claims_.permissive)
+      for (const auto& [refusal, node] : evidence.refusal_must) need(node);
+    if (claims_.full) {
+      for (const auto& [transition, node] : evidence.transition_must) need(node);
+      for (const auto& [transition, node] : evidence.outcome_must) need(node);
+    }
+    for (std::size_t i = 0; i < needed_.size() && !findings_.stop(); ++i) {
+      const std::size_t n = needed_[i];
+      const MustNode& node = evidence.must[n];
+      const std::string name = fmt::format("must-node {} at q{}", n, node.state);
+      for (std::size_t k = 0; k < component_.constructors().size(); ++k)
+        if (alignment_.start[k] == node.state) check_must_start(n, k, name, touched);
+      for (const MustNode::Incoming& entry : node.incoming)
+        if (entry.transition >= interface_.transitions.size() ||
+            interface_.transitions[entry.transition].to != node.state)
+          findings_.reject(
+              touched, name,
+              fmt::format("transition {} does not lead to its state", entry.transition));
+      for (std::size_t t : into[node.state]) {
+        if (findings_.stop()) return;
+        check_must_step(n, t, name, touched);
+      }
+    }
+  }
+
+  void need(std::size_t node) {
+    if (node < must_.size() && std::ranges::find(needed_, node) == needed_.end())
+      needed_.push_back(node);
+  }
+
+  void check_must_start(std::size_t n, std::size_t constructor, const std::string& name,
+                        ClaimSet touched) {
+    const CallRuns* runs = constructor_runs(constructor);
+    if (runs == nullptr) return;
+    const Call& call = component_.constructors()[constructor];
+    std::vector<Term> ends;
+    for (std::size_t outcome = 0; outcome < call.outcomes.size(); ++outcome)
+      if (normal(call.outcomes[outcome])) ends.push_back(runs->surely_ends(outcome, must_[n]));
+    findings_.obligation();
+    witness(fmt::format("{} from {}", name, call.name),
+            runs->must_run(arena_.disj(std::move(ends))),
+            {"no run of the constructor ends in it", !runs->exact(), nullptr, {}}, touched);
+  }
+
+  void check_must_step(std::size_t n, std::size_t t, const std::string& name, ClaimSet touched) {
+    const MustNode& node = interface_.evidence.must[n];
+    const InterfaceTransition& transition = interface_.transitions[t];
+    const std::size_t call = alignment_.call[transition.call];
+    const CallRuns* runs = this->runs(call);
+    if (runs == nullptr) return;
+    for (std::size_t outcome : alignment_.stands_for[transition.call][transition.outcome]) {
+      const std::string along = fmt::format(
+          "{} along {}", name,
+          arrow(component_, transition.from, component_.letter_of(call, outcome), transition.to));
+      if (!possible(t, outcome)) continue;
+      const auto* entry = incoming(node, t, component_.calls()[call].outcomes[outcome]);
+      if (entry == nullptr) {
+        findings_.reject(touched, along, "no source is named for this transition");
+        continue;
+      }
+      Term source = label(transition.from);
+      if (entry->source) {
+        const auto predicate = node_predicate(*entry->source, transition.from, along, touched);
+        if (!predicate) continue;
+        source = *predicate;
+        need(*entry->source);
+      }
+      findings_.obligation();
+      refute(along,
+             both(source, negation(arena_, runs->must_run(runs->surely_ends(outcome, must_[n])))),
+             {"from some state of the source no choice leads into it", !runs->exact(), runs, {}},
+             touched);
+    }
+  }
+
+  /// The entry for one outcome of the component comes before one for the whole transition.
+  static const MustNode::Incoming* incoming(const MustNode& node, std::size_t t,
+                                            const std::string& outcome) {
+    const MustNode::Incoming* found = nullptr;
+    for (const MustNode::Incoming& entry : node.incoming) {
+      if (entry.transition != t) continue;
+      if (entry.outcome == outcome) return &entry;
+      if (!entry.outcome) found = &entry;
+    }
+    return found;
+  }
+
+  /// Whether the call can have the outcome somewhere in the label of the transition's origin; when
+  /// it cannot, no realizable word takes it.
+  bool possible(std::size_t t, std::size_t outcome) {
+    const auto [place, made] = possible_.try_emplace(std::pair(t, outcome), true);
+    if (!made) return place->second;
+    const InterfaceTransition& transition = interface_.transitions[t];
+    const CallRuns* runs = this->runs(alignment_.call[transition.call]);
+    place->second =
+        runs == nullptr || !is_false(runs->beyond()) ||
+        prover_.satisfiable(both(label(transition.from), runs->may_run(runs->ends(outcome))))
+                .answer != Answer::Unsat;
+    return place->second;
+  }
+
+  // Full
+
+  void check_full() {
+    const ClaimSet touched{.full = true};
+    const Evidence& evidence = interface_.evidence;
+    for (std::size_t t = 0; t < interface_.transitions.size() && !findings_.stop(); ++t) {
+      const InterfaceTransition& transition = interface_.transitions[t];
+      const std::size_t call = alignment_.call[transition.call];
+      const CallRuns* runs = this->runs(call);
+      if (runs == nullptr) continue;
+      for (std::size_t outcome : alignment_.stands_for[transition.call][transition.outcome]) {
+        const std::string name = fmt::format(
+            "possibility of {}",
+            arrow(component_, transition.from, component_.letter_of(call, outcome), transition.to));
+        std::optional<std::size_t> node;
+        if (const auto named = evidence.transition_must.find(t);
+            named != evidence.transition_must.end())
+          node = named->second;
+        if (const auto named = evidence.outcome_must.find(
+                std::pair(t, component_.calls()[call].outcomes[outcome]));
+            named != evidence.outcome_must.end())
+          node = named->second;
+        Term from = label(transition.from);
+        if (node) {
+          const auto predicate = node_predicate(*node, transition.from, name, touched);
+          if (!predicate) continue;
+          from = *predicate;
+        }
+        findings_.obligation();
+        refute(name, both(from, negation(arena_, runs->must_run(runs->surely_ends(outcome)))),
+               {"the outcome cannot happen everywhere it should", !runs->exact(), runs, {}},
+               touched);
+      }
+    }
+  }
+
+  struct Lazy {
+    std::optional<CallRuns> runs;
+    bool failed = false;
+  };
+
+  const Interface& interface_;
+  const Component& component_;
+  const Alignment& alignment_;
+  Findings& findings_;
+  TermArena& arena_;
+  Erasure erasure_;
+  SecondSolver solver_;
+  Prover prover_;
+  Encoder encoder_;
+  std::vector<Lazy> runs_, constructor_runs_;
+  ClaimSet claims_;
+  Substitution initial_;
+  std::map<Term, std::pair<std::string, Sort>, TermById> choice_names_;
+  std::vector<Term> safe_, permissive_, must_; // erased
+  std::vector<std::size_t> needed_;            // must-nodes, in the order in which they are met
+  std::map<std::pair<std::size_t, std::size_t>, bool> possible_;
+};
+
+} // namespace
+
+std::size_t check_obligations(const Interface& interface, const Component& component,
+                              const Alignment& alignment, Budget* budget, Findings& findings) {
+  return Obligations(interface, component, alignment, budget, findings).run();
+}
+
+} // namespace tacit

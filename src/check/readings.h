@@ -1,0 +1,76 @@
+// The runs of one call as formulas over the state before it, by how arguments are read
+// (DESIGN 2.3, 2.4).
+//
+//   demonic   the call errs if some argument and some behaviour of the environment make it err;
+//   every run counts angelic   an argument is good if it cannot err and some run with it is not
+//   rejected; the call errs if some argument
+//             errs and none is good; the runs of good arguments count
+//
+// Choices that a summary hides (Chooser::Unknown) must not decide a claim either way. So there are
+// two versions of each question: *may* is true when some value of the hidden choices makes it true,
+// *must* when all of them do. A claim that something cannot happen is checked against may, one that
+// it can happen against must.
+#pragma once
+
+#include <vector>
+
+#include "check/cvc5/formula.h"
+#include "check/encode.h"
+
+namespace tacit {
+
+class CallRuns {
+public:
+  /// The two encodings of one call, with `before` put in for state variables (empty for calls; the
+  /// initial values for constructors).
+  CallRuns(const Component& component, Erasure& erasure, Encoding upper, Encoding lower,
+           const Substitution& before);
+
+  /// All runs, and possibly more when there are loops without a bound.
+  const Encoding& upper() const { return upper_.encoding; }
+  /// Whether the runs are exact; when not, a claim that fails may still be true.
+  bool exact() const { return upper_.encoding.unbounded.empty(); }
+
+  // Over state and choices, for `any_run` and `may_…`:
+  Term errors() const { return upper_.errors; }
+  Term beyond() const { return upper_.beyond; }
+  /// Ends with the outcome; with a predicate over the erased state, in a state that satisfies it.
+  Term ends(std::size_t outcome, Term predicate = nullptr) const {
+    return ends(upper_, outcome, predicate);
+  }
+  // For `must_run`:
+  Term surely_ends(std::size_t outcome, Term predicate = nullptr) const {
+    return ends(lower_, outcome, predicate);
+  }
+
+  // Over the state:
+  Formula may_err() const;
+  Formula must_err() const;
+  /// Some run that counts satisfies `run`, a formula over state and choices.
+  Formula may_run(Term run) const;
+  Formula must_run(Term run) const;
+  /// Some run, whether it counts or not: at least may_run, and without nested quantifiers.
+  Formula any_run(Term run) const;
+
+private:
+  struct Side {
+    Encoding encoding;
+    Term errors, beyond, served; // served: ends in an outcome that is no rejection
+  };
+
+  Side side(Encoding encoding, const Substitution& before) const;
+  Term ends(const Side& side, std::size_t outcome, Term predicate) const;
+  Term facts(const Encoding& encoding, Term run, bool hidden) const;
+  Formula client(Formula inner) const;
+  Formula may(Term run) const;  // for given arguments
+  Formula must(Term run) const; // likewise
+  Formula maybe_good() const;
+  Formula surely_good() const;
+
+  TermArena& arena_;
+  const Component& component_;
+  std::vector<Term> state_;
+  Side upper_, lower_;
+};
+
+} // namespace tacit

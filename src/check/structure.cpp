@@ -1,0 +1,286 @@
+#include "check/structure.h"
+
+#include <algorithm>
+#include <set>
+
+#include "automata/minimise.h"
+#include "automata/shortest.h"
+
+namespace tacit {
+
+namespace {
+
+bool omits(const Interface& interface, std::string_view what) {
+  return std::ranges::find(interface.omitted, what) != interface.omitted.end();
+}
+
+/// Numbers that point outside, which the reader should have refused.
+bool numbers_fit(const Interface& interface) {
+  const std::size_t states = interface.states.size(), calls = interface.calls.size();
+  for (const InterfaceState& state : interface.states)
+    if (state.allows.size() != calls) return false;
+  for (const InterfaceTransition& t : interface.transitions)
+    if (t.from >= states || t.to >= states || t.call >= calls ||
+        t.outcome >= interface.calls[t.call].outcomes.size())
+      return false;
+  for (const InitialState& initial : interface.initial)
+    if (initial.state >= states) return false;
+  for (const Refusal& refusal : interface.forbidden)
+    if (refusal.state ? *refusal.state >= states || refusal.call >= calls
+                      : refusal.call >= interface.constructors.size())
+      return false;
+  return true;
+}
+
+class Aligner {
+public:
+  Aligner(const Interface& interface, const Component& component, Findings& findings)
+      : interface_(interface), component_(component), findings_(findings) {}
+
+  std::optional<Alignment> run() {
+    if (!numbers_fit(interface_))
+      return broken("numbers of states, calls or outcomes point outside the result");
+    if (!calls() || !constructors() || !table()) return std::nullopt;
+    return std::move(result_);
+  }
+
+private:
+  std::optional<Alignment> broken(std::string message) {
+    findings_.reject(ClaimSet::all(), "structure", std::move(message));
+    return std::nullopt;
+  }
+
+  bool wrong(std::string message) {
+    broken(std::move(message));
+    return false;
+  }
+
+  bool calls() {
+    const auto& known = component_.calls();
+    result_.written_call.resize(known.size());
+    result_.written.resize(known.size());
+    std::vector<bool> met(known.size());
+    for (std::size_t i = 0; i < interface_.calls.size(); ++i) {
+      const InterfaceCall& written = interface_.calls[i];
+      const auto call = component_.find_call(written.name);
+      if (!call) return wrong(fmt::format("the component has no call '{}'", written.name));
+      if (met[*call]) return wrong(fmt::format("call '{}' is listed twice", written.name));
+      met[*call] = true;
+      result_.call.push_back(*call);
+      result_.written_call[*call] = i;
+      if (!outcomes(written, *call)) return false;
+    }
+    for (std::size_t call = 0; call < known.size(); ++call)
+      if (!met[call])
+        return wrong(fmt::format("the component's call '{}' is missing", known[call].name));
+    return true;
+  }
+
+  bool outcomes(const InterfaceCall& written, std::size_t call) {
+    const auto& known = component_.calls()[call].outcomes;
+    std::vector<std::uint32_t> places(known.size(), Alignment::none);
+    std::vector<std::vector<std::size_t>> stands_for(written.outcomes.size());
+    for (std::size_t i = 0; i < written.outcomes.size(); ++i) {
+      const std::string& name = written.outcomes[i];
+      const bool merged = name == "any" && written.outcomes.size() == 1;
+      for (std::size_t outcome = 0; outcome < known.size(); ++outcome) {
+        if (!merged && known[outcome] != name) continue;
+        if (places[outcome] != Alignment::none)
+          return wrong(
+              fmt::format("outcome '{}' of call '{}' is listed twice", name, written.name));
+        places[outcome] = static_cast<std::uint32_t>(i);
+        stands_for[i].push_back(outcome);
+      }
+      if (stands_for[i].empty())
+        return wrong(fmt::format("call '{}' has no outcome '{}'", written.name, name));
+    }
+    result_.written[call] = std::move(places);
+    result_.stands_for.push_back(std::move(stands_for));
+    return true;
+  }
+
+  bool constructors() {
+    const auto& known = component_.constructors();
+    const auto find = [&](const std::string& name) {
+      return static_cast<std::size_t>(std::ranges::find(known, name, &Call::name) - known.begin());
+    };
+    for (const std::string& name : interface_.constructors)
+      if (find(name) == known.size())
+        return wrong(fmt::format("the component has no constructor '{}'", name));
+    result_.start.assign(known.size(), no_state);
+    for (const InitialState& initial : interface_.initial) {
+      const std::size_t index = find(initial.constructor);
+      if (index == known.size())
+        return wrong(fmt::format("the component has no constructor '{}'", initial.constructor));
+      if (result_.start[index] != no_state)
+        return wrong(fmt::format("constructor '{}' has two start states", initial.constructor));
+      result_.start[index] = initial.state;
+    }
+    return true;
+  }
+
+  bool table() {
+    result_.letters = component_.letters();
+    result_.transitions.assign(interface_.states.size() * result_.letters, Alignment::none);
+    bool fine = true;
+    for (std::size_t i = 0; i < interface_.transitions.size(); ++i) {
+      const InterfaceTransition& t = interface_.transitions[i];
+      const std::string& name = interface_.calls[t.call].name;
+      if (!interface_.states[t.from].allows[t.call])
+        fine = wrong(fmt::format("state q{} has a transition with call '{}', which it refuses",
+                                 t.from, name));
+      for (std::size_t outcome : result_.stands_for[t.call][t.outcome]) {
+        auto& place = result_.transitions[t.from * result_.letters +
+                                          component_.letter_of(result_.call[t.call], outcome)];
+        if (place != Alignment::none)
+          return wrong(fmt::format("state q{} has two transitions with '{}'", t.from,
+                                   letter_name(interface_.calls[t.call], t.outcome)));
+        place = static_cast<std::uint32_t>(i);
+      }
+    }
+    return fine;
+  }
+
+  const Interface& interface_;
+  const Component& component_;
+  Findings& findings_;
+  Alignment result_;
+};
+
+/// An `error` terminator of this name at this place; an empty place means any.
+bool has_site(const Procedure& body, const std::string& error, const std::string& at) {
+  return std::ranges::any_of(body.blocks, [&](const Block& block) {
+    return block.end.kind == TerminatorKind::Error && block.end.name == error &&
+           (at.empty() || same_place(at, block.end.where));
+  });
+}
+
+} // namespace
+
+std::optional<Alignment> align(const Interface& interface, const Component& component,
+                               Findings& findings) {
+  return Aligner(interface, component, findings).run();
+}
+
+std::span<const std::string> without_constructor(const Interface& interface,
+                                                 std::span<const std::string> word,
+                                                 std::optional<std::size_t>& constructor) {
+  constructor.reset();
+  if (word.empty() || interface.find_call(word[0])) return word;
+  const auto found = std::ranges::find(interface.constructors, word[0]);
+  if (found == interface.constructors.end()) return word;
+  constructor = static_cast<std::size_t>(found - interface.constructors.begin());
+  return word.subspan(1);
+}
+
+State follow_word(const Interface& interface, const Alignment& alignment, State start,
+                  std::span<const std::string> word) {
+  State state = start;
+  for (const std::string& text : word) {
+    if (state == no_state) return no_state;
+    const auto letter = parse_letter(interface, text);
+    if (!letter) return no_state;
+    const auto& outcomes = alignment.stands_for[letter->call];
+    if (!letter->outcome && outcomes.size() != 1) return no_state; // which one?
+    state = interface.next(state, letter->call, letter->outcome.value_or(0));
+  }
+  return state;
+}
+
+void check_refusals(const Interface& interface, const Component& component,
+                    const Alignment& alignment, bool pruned, Findings& findings) {
+  const ClaimSet nothing;
+  const ShortestWords shortest(automaton_of(interface));
+  std::vector<bool> accounted(interface.states.size() * interface.calls.size());
+
+  const auto check_word = [&](const Refusal& refusal, const std::string& name) {
+    const std::string obligation = refusal.state
+                                       ? fmt::format("word of {} in q{}", name, *refusal.state)
+                                       : fmt::format("word of {}", name);
+    const std::string text = fmt::format("{}", fmt::join(refusal.word, " "));
+    if (refusal.word.empty()) {
+      if (!omits(interface, "words"))
+        findings.reject(nothing, obligation, "the refusal has no word");
+      return;
+    }
+    if (!refusal.state) {
+      if (refusal.word.size() != 1 || refusal.word[0] != name)
+        findings.reject(nothing, obligation, "the word should be the constructor", text);
+      return;
+    }
+    std::optional<std::size_t> constructor;
+    const auto word = without_constructor(interface, refusal.word, constructor);
+    const auto last = word.empty() ? fail("") : parse_letter(interface, word.back());
+    if (!last || last->call != refusal.call) {
+      findings.reject(nothing, obligation, "the word does not end in the refused call", text);
+      return;
+    }
+    const auto before = word.first(word.size() - 1);
+    bool leads = false;
+    for (const InitialState& initial : interface.initial) {
+      if (constructor && interface.constructors[*constructor] != initial.constructor) continue;
+      leads |= follow_word(interface, alignment, initial.state, before) == *refusal.state;
+    }
+    if (!leads)
+      findings.reject(nothing, obligation,
+                      fmt::format("the word does not lead to q{}", *refusal.state), text);
+    else if (before.size() != shortest.length(*refusal.state))
+      findings.reject(nothing, obligation,
+                      fmt::format("the word is not a shortest one; {} letters suffice",
+                                  shortest.length(*refusal.state) + 1),
+                      text);
+  };
+
+  for (const Refusal& refusal : interface.forbidden) {
+    if (findings.stop()) return;
+    const std::string& name = interface.refused_name(refusal);
+    const Call* call = nullptr;
+    if (refusal.state) {
+      const std::size_t cell = *refusal.state * interface.calls.size() + refusal.call;
+      const std::string obligation = fmt::format("refusal of {} in q{}", name, *refusal.state);
+      if (interface.states[*refusal.state].allows[refusal.call])
+        findings.reject(ClaimSet::all(), obligation, "the call is allowed there");
+      if (accounted[cell]) findings.reject(nothing, obligation, "the refusal is listed twice");
+      accounted[cell] = true;
+      call = &component.calls()[alignment.call[refusal.call]];
+    } else {
+      const auto& known = component.constructors();
+      const auto found = std::ranges::find(known, name, &Call::name);
+      if (alignment.start[static_cast<std::size_t>(found - known.begin())] != no_state)
+        findings.reject(ClaimSet::all(), fmt::format("refusal of {}", name),
+                        "the constructor is allowed");
+      call = &*found;
+    }
+    check_word(refusal, name);
+    const bool without_site = pruned && refusal.error == no_way_on;
+    if (!without_site && !has_site(component.body(*call), refusal.error, refusal.at))
+      findings.reject(nothing,
+                      refusal.state ? fmt::format("error of {} in q{}", name, *refusal.state)
+                                    : fmt::format("error of {}", name),
+                      fmt::format("the call has no error '{}' at {}", refusal.error,
+                                  refusal.at.empty() ? "any place" : refusal.at));
+  }
+
+  if (omits(interface, "forbidden")) return;
+  for (State q = 0; q < interface.states.size() && !findings.stop(); ++q)
+    for (std::size_t call = 0; call < interface.calls.size(); ++call)
+      if (!interface.states[q].allows[call] && !accounted[q * interface.calls.size() + call])
+        findings.reject({.permissive = true},
+                        fmt::format("refusal of {} in q{}", interface.calls[call].name, q),
+                        "the call is refused, but no entry of 'forbidden' says why");
+}
+
+bool is_minimal(const Interface& interface) {
+  return minimise(automaton_of(interface)).dfa.states() == interface.states.size();
+}
+
+bool same_place(const std::string& written, const Location& where) {
+  if (written == to_string(where)) return true;
+  return written == to_string(Location{where.file, where.line, 0});
+}
+
+std::string arrow(const Component& component, State from, std::size_t letter, State to) {
+  return fmt::format("q{} --{}--> q{}", from, component.letter_name(letter), to);
+}
+
+} // namespace tacit

@@ -1,0 +1,67 @@
+// Checks that need no solver: does the result speak of this component's calls and outcomes, is it
+// deterministic, is every refusal accounted for by a shortest word and a site that exists, is it
+// minimal.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "check/report.h"
+#include "component/component.h"
+#include "interface/interface.h"
+
+namespace tacit {
+
+/// How a result's vocabulary maps to the component's. A result may merge the outcomes of a call to
+/// `any`.
+struct Alignment {
+  static constexpr std::uint32_t none = UINT32_MAX;
+
+  std::vector<std::size_t> call; // of the result -> of the component
+  std::vector<std::vector<std::vector<std::size_t>>>
+      stands_for; // call and outcome of the result -> the component's
+  std::vector<std::vector<std::uint32_t>> written; // the component's call, outcome -> of the result
+  std::vector<std::size_t> written_call;           // the component's call -> of the result
+  std::vector<std::uint32_t> transitions;          // state × letter of the component -> transition
+  std::size_t letters = 0;
+  std::vector<State> start; // per constructor of the component, or no_state
+
+  /// The transition that a call with an outcome of the component takes, or none.
+  std::uint32_t transition(State from, std::size_t letter) const {
+    return transitions[from * letters + letter];
+  }
+};
+
+/// nullopt when the result is so broken that nothing else can be checked; then that is reported.
+std::optional<Alignment> align(const Interface& interface, const Component& component,
+                               Findings& findings);
+
+/// Refusals and their words and sites. `pruned`: an interface after pruning, where calls may be
+/// refused with the error `no_way_on` and have no site.
+void check_refusals(const Interface& interface, const Component& component,
+                    const Alignment& alignment, bool pruned, Findings& findings);
+
+/// The error of a call that is refused only because every way on would end.
+inline constexpr std::string_view no_way_on = "no way on";
+
+/// Whether no smaller automaton makes the same distinctions.
+bool is_minimal(const Interface& interface);
+
+/// Where a written word (the refused call left out) leads from a start state; no_state when it does
+/// not. The first letter may name the constructor.
+State follow_word(const Interface& interface, const Alignment& alignment, State start,
+                  std::span<const std::string> word);
+
+/// The written words without a constructor in front; its index when there was one.
+std::span<const std::string> without_constructor(const Interface& interface,
+                                                 std::span<const std::string> word,
+                                                 std::optional<std::size_t>& constructor);
+
+/// Whether a written place (`file:line` or with a column) means this location.
+bool same_place(const std::string& written, const Location& where);
+
+/// "q2 --close:returns--> q0", with the component's outcome.
+std::string arrow(const Component& component, State from, std::size_t letter, State to);
+
+} // namespace tacit

@@ -1,0 +1,36 @@
+// The transitions of a state as people want to see them: outcomes that do not matter are left out,
+// and letters with the same target stand together. Shared by all forms that draw or list an
+// interface.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "interface/interface.h"
+
+namespace tacit {
+
+/// All letters that lead to `to`.
+struct Move {
+  State to = 0;
+  std::vector<std::string>
+      letters; // `call` when all outcomes of the call happen and lead here, else `call:outcome`
+};
+
+/// In the order of the transitions' first letters. Calls that are allowed but never return are no
+/// moves.
+std::vector<Move> moves_of(const Interface& interface, State from);
+
+/// Refusals with the same call and reason, in all states that have it.
+struct RefusalGroup {
+  std::string name;
+  bool constructor = false;
+  std::string error, at;
+  std::vector<State> states;     // ascending; empty for a constructor
+  std::vector<std::string> word; // the shortest of theirs
+};
+
+/// In the order of their first entries.
+std::vector<RefusalGroup> refusal_groups(const Interface& interface);
+
+} // namespace tacit

@@ -1,0 +1,230 @@
+#include "export/text.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/ranges.h>
+
+#include "automata/regex.h"
+#include "export/layout.h"
+#include "export/moves.h"
+#include "interface/utf8.h"
+
+namespace tacit {
+
+std::string verdict_sentence(const Interface& interface) {
+  const Verdict& verdict = interface.verdict;
+  const auto claims = [&](Claim wanted) {
+    std::vector<std::string> names;
+    if (verdict.safe == wanted) names.push_back("safe");
+    if (verdict.permissive == wanted) names.push_back("permissive");
+    if (verdict.full == wanted) names.push_back("full");
+    return names;
+  };
+  std::vector<std::string> parts{count_of(interface.states.size(), "state")};
+  if (const auto names = claims(Claim::Proved); !names.empty())
+    parts.push_back("proved " + enumerate(names));
+  if (const auto names = claims(Claim::Bounded); !names.empty())
+    parts.push_back(enumerate(names) + " up to a bound");
+  if (const auto names = claims(Claim::Refuted); !names.empty())
+    parts.push_back(fmt::format("not {}", fmt::join(names, ", not ")));
+  if (const auto names = claims(Claim::Unknown); !names.empty())
+    parts.push_back(fmt::format("unknown whether {}", fmt::join(names, " or ")));
+  std::string text = fmt::format("{}", fmt::join(parts, ", "));
+  if (!verdict.assumptions.empty())
+    text += (parts.size() > 2 ? ", under " : " under ") +
+            count_of(verdict.assumptions.size(), "assumption");
+  return text + ".";
+}
+
+namespace {
+
+class TextWriter {
+public:
+  TextWriter(const Interface& interface, const TextOptions& options)
+      : interface_(interface), options_(options) {}
+
+  std::string run() {
+    heading();
+    starts();
+    if (interface_.states.size() > options_.max_states) {
+      figures();
+    } else {
+      states();
+      refusals();
+      expressions();
+    }
+    assumptions();
+    return std::move(text_);
+  }
+
+private:
+  void line(std::string_view text, std::string_view first = "", std::size_t hang = 0) {
+    text_ += wrap(text, options_.width, first, hang);
+  }
+  void section(std::string_view name) { text_ += fmt::format("\n{}\n", name); }
+
+  void heading() {
+    std::string title = interface_.component_name;
+    if (!interface_.language.empty()) title += fmt::format(" ({})", interface_.language);
+    if (interface_.kind == "epa") title += ", enabledness abstraction";
+    if (interface_.serial) title += ", for infinite use";
+    if (!interface_.engine.empty()) title += ", engine " + interface_.engine;
+    line(title, "", 2);
+    text_ += "\n";
+    line(verdict_sentence(interface_));
+    for (const auto& [claim, detail] : interface_.verdict.details)
+      line(detail, "  " + claim + ": ", 4);
+  }
+
+  void starts() {
+    section("Starts");
+    std::size_t width = 0;
+    for (const InitialState& start : interface_.initial)
+      width = std::max(width, utf8_width(start.constructor));
+    for (const InitialState& start : interface_.initial) {
+      const std::string padding(width - utf8_width(start.constructor), ' ');
+      text_ += fmt::format("  {}{} → {}\n", start.constructor, padding, start.state);
+    }
+    for (const RefusalGroup& group : refusal_groups(interface_))
+      if (group.constructor) line("refused: " + reason(group), "  " + group.name + " ", 4);
+    if (interface_.initial.empty()) line("No constructor can be used.", "  ", 2);
+  }
+
+  static std::string reason(const RefusalGroup& group) {
+    std::string text = group.error.empty() ? "no reason given" : group.error;
+    if (!group.at.empty()) text += " at " + group.at;
+    return text;
+  }
+
+  void states() {
+    if (interface_.states.empty()) return;
+    section("States");
+    const std::size_t digits = std::to_string(interface_.states.size() - 1).size();
+    const std::size_t indent = 2 + digits + 2;
+    const std::string blank(indent, ' ');
+    for (State q = 0; q < interface_.states.size(); ++q) {
+      const std::string& label = interface_.states[q].label;
+      const std::string number = fmt::format("  {:>{}}", q, digits);
+      const std::vector<Move> moves = moves_of(interface_, q);
+      const std::vector<std::string> stuck = calls_without_return(q);
+      const bool silent = label.empty() && !moves.empty();
+      // Without a label the first move stands beside the number.
+      std::string first = number + "  ";
+      if (!silent) {
+        const std::string shown =
+            shorten(label, options_.width > indent + 10 ? options_.width - indent : 10);
+        text_ += shown.empty() ? number + "\n" : number + "  " + shown + "\n";
+        first = blank;
+      }
+      for (const Move& move : moves) {
+        std::vector<std::string> letters = move.letters;
+        letters.back() += move.to == q ? " ↺" : fmt::format(" → {}", move.to);
+        text_ += wrap_items(letters, ",", options_.width, first, indent + 2);
+        first = blank;
+      }
+      if (!stuck.empty())
+        line(enumerate(stuck) + (stuck.size() == 1 ? " never returns" : " never return"), first,
+             indent + 2);
+      else if (moves.empty())
+        line("nothing is allowed", first, indent + 2);
+    }
+  }
+
+  std::vector<std::string> calls_without_return(State q) const {
+    std::vector<std::string> names;
+    for (std::size_t call = 0; call < interface_.calls.size(); ++call)
+      if (interface_.states[q].allows[call] && interface_.outgoing(q, call).empty())
+        names.push_back(interface_.calls[call].name);
+    return names;
+  }
+
+  void refusals() {
+    bool first = true;
+    for (const RefusalGroup& group : refusal_groups(interface_)) {
+      if (group.constructor) continue;
+      if (std::exchange(first, false)) section("Refused");
+      line(fmt::format("in {} {}: {}", group.states.size() == 1 ? "state" : "states",
+                       fmt::join(group.states, ", "), reason(group)),
+           "  " + group.name + " ", 4);
+      if (!group.word.empty())
+        text_ += wrap_items(group.word, " ·", options_.width, "    shortest: ", 6);
+    }
+  }
+
+  void expressions() {
+    if (interface_.kind != "interface" || interface_.states.empty()) return;
+    const InterfaceLetters letters = letters_of(interface_);
+    const Dfa dfa = automaton_of(interface_);
+    const auto name = [&](Letter letter) {
+      const auto& [call, outcome] = letters.letters[letter];
+      return letter_name(interface_.calls[call], outcome);
+    };
+    bool first = true;
+    std::vector<State> done;
+    for (const InitialState& start : interface_.initial) {
+      if (std::ranges::find(done, start.state) != done.end()) continue;
+      done.push_back(start.state);
+      const std::string expression =
+          regular_expression(dfa, start.state, name, options_.max_expression);
+      if (expression.empty()) continue;
+      if (std::exchange(first, false)) section("Legal words");
+      const bool several = std::ranges::any_of(interface_.initial, [&](const InitialState& other) {
+        return other.state != start.state;
+      });
+      line(expression, several ? fmt::format("  from {}: ", start.state) : "  ", 4);
+    }
+  }
+
+  /// For automata that nobody wants to read state by state.
+  void figures() {
+    section("Figures");
+    line(fmt::format("{} and {}; each state allows {:.1f} of {} on average.",
+                     count_of(interface_.transitions.size(), "transition"),
+                     count_of(interface_.forbidden.size(), "refusal"), average_allowed(),
+                     count_of(interface_.calls.size(), "call")),
+         "  ", 2);
+    std::size_t width = 0;
+    for (const InterfaceCall& call : interface_.calls)
+      width = std::max(width, utf8_width(call.name));
+    for (std::size_t call = 0; call < interface_.calls.size(); ++call) {
+      const auto& name = interface_.calls[call].name;
+      text_ += fmt::format("  {}{}  allowed in {}, refused in {}\n", name,
+                           std::string(width - utf8_width(name), ' '),
+                           count_of(allowing_[call], "state"),
+                           interface_.states.size() - allowing_[call]);
+    }
+  }
+
+  double average_allowed() {
+    allowing_.assign(interface_.calls.size(), 0);
+    std::size_t sum = 0;
+    for (const InterfaceState& state : interface_.states)
+      for (std::size_t call = 0; call < allowing_.size(); ++call)
+        if (state.allows[call]) ++allowing_[call], ++sum;
+    return static_cast<double>(sum) / static_cast<double>(interface_.states.size());
+  }
+
+  void assumptions() {
+    const auto& all = interface_.verdict.assumptions;
+    if (all.empty()) return;
+    section("Assumptions");
+    for (std::size_t i = 0; i < std::min(all.size(), options_.max_assumptions); ++i)
+      line(all[i], "  - ", 4);
+    if (all.size() > options_.max_assumptions)
+      text_ += fmt::format("  … and {} more\n", all.size() - options_.max_assumptions);
+  }
+
+  const Interface& interface_;
+  const TextOptions& options_;
+  std::string text_;
+  std::vector<std::size_t> allowing_; // states per call
+};
+
+} // namespace
+
+std::string show_text(const Interface& interface, const TextOptions& options) {
+  return TextWriter(interface, options).run();
+}
+
+} // namespace tacit

@@ -1,0 +1,57 @@
+// What became legal or illegal between two results: a breadth-first search of the product of the
+// two automata, over the words that can happen in both.
+//
+// Calls and constructors are matched by name, outcomes likewise; `any` matches every outcome. If
+// each side has a single constructor, these are matched whatever their names. The words found are
+// shortest and, among those, first in the order of the old result's transitions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "interface/interface.h"
+
+namespace tacit {
+
+/// A call that one side allows after the same word and the other refuses.
+struct CallChange {
+  std::string call;
+  bool allowed_now = false;
+  std::string constructor;
+  std::vector<std::string> word; // shortest, this call included
+  State old_state = 0, new_state = 0;
+  std::string error, at; // of the side that refuses
+};
+
+/// An outcome that after the same word only one side can have.
+struct OutcomeChange {
+  std::string call, outcome;
+  bool possible_now = false;
+  std::string constructor;
+  std::vector<std::string> word; // shortest, the letter with this outcome included
+};
+
+struct ConstructorChange {
+  std::string constructor;
+  bool allowed_now = false;
+  std::string error, at; // of the side that refuses
+};
+
+struct DiffReport {
+  std::vector<std::string> calls_added, calls_removed;
+  std::vector<std::string> constructors_added, constructors_removed;
+  std::vector<ConstructorChange> constructors; // known to both, allowed by one
+  std::vector<CallChange> calls; // at most one of each direction per call; newly refused ones first
+  std::vector<OutcomeChange> outcomes; // likewise per letter
+
+  bool empty() const;
+};
+
+/// Fails for enabledness abstractions: several runs of the same word cannot be compared state by
+/// state.
+Result<DiffReport> diff(const Interface& old_result, const Interface& new_result);
+
+/// "" for an empty report.
+std::string print_diff(const DiffReport& report);
+
+} // namespace tacit

@@ -1,0 +1,189 @@
+// The result: an interface automaton with labels, verdicts, evidence and assumptions
+// (docs/formats.md, "Results").
+//
+// States are numbered canonically. Per call, outcomes that lead to the same state everywhere are
+// merged to `any`
+// (`outcome_names` of the call is then {"any"}); so a transition's outcome indexes *this* file's
+// outcomes, not the component's. An interface for a component always carries the component's text
+// and options, from which it can be rebuilt.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "automata/dfa.h"
+#include "base/statistics.h"
+#include "component/component.h"
+#include "component/run.h"
+
+namespace tacit {
+
+enum class Claim { Proved, Refuted, Bounded, Unknown };
+std::string to_string(Claim claim);
+
+struct Verdict {
+  Claim safe = Claim::Unknown, permissive = Claim::Unknown, full = Claim::Unknown;
+  bool minimal = false;
+  std::map<std::string, std::string> details; // claim -> run, length, reason
+  std::vector<std::string> assumptions;
+};
+
+/// One way a transition or refusal happens, in values: replayable.
+struct ExampleStep {
+  std::string call;
+  std::vector<std::string> inputs;          // values as text, in order of consumption
+  std::string outcome;                      // of the component, or empty when it errs
+  std::map<std::string, std::string> after; // state variables (left out when it errs)
+};
+
+struct Example {
+  std::vector<std::string> initial; // values of uninitialised state variables
+  std::string constructor;
+  std::vector<std::string> constructor_inputs;
+  std::vector<ExampleStep> steps;
+};
+
+struct InterfaceCall {
+  std::string name;
+  std::vector<std::string> outcomes; // as in the transitions: {"any"} when merged
+};
+
+struct InterfaceState {
+  std::vector<bool> allows; // per call
+  std::string label;        // "" when left out
+};
+
+struct InterfaceTransition {
+  State from = 0;
+  std::size_t call = 0;
+  std::size_t outcome = 0; // index into InterfaceCall::outcomes
+  State to = 0;
+  std::optional<Example> example; // one step: the state before is its `before`
+  std::map<std::string, std::string> before;
+};
+
+struct Refusal {
+  std::optional<State> state; // nullopt: a constructor
+  std::size_t call = 0;       // index of the call, or of the constructor
+  std::string error;
+  std::string at;
+  std::vector<std::string>
+      word; // shortest, the refused call included; letters `call` or `call:outcome`
+  std::optional<Example> run;
+};
+
+struct InitialState {
+  std::string constructor;
+  State state = 0;
+};
+
+/// A predicate that every realizable word into `state` can reach (DESIGN 2.4).
+///
+/// For each transition into `state` a source is named: from every state of the source predicate
+/// some choice leads along that transition into this one. A source is another must-node at the
+/// transition's origin, or the label itself
+/// (`source` empty), since a realizable word reaches some state of the label.
+struct MustNode {
+  State state = 0;
+  std::string predicate;
+  struct Incoming {
+    std::size_t transition = 0;        // index into Interface::transitions
+    std::optional<std::size_t> source; // must-node at the origin; nullopt: its label
+    std::optional<std::string>
+        outcome; // of the component, when the entry speaks of one of those that were merged
+  };
+  std::vector<Incoming> incoming;
+};
+
+/// What proves the verdicts. Labels are expressions over the state variables.
+///
+///   safe        initiation, consecution, no allowed call errs, outcomes without transition cannot
+///   happen permissive  each refused call errs everywhere in the permissive label (when
+///   `refusal_must` has no entry for
+///               it), or everywhere in the named must-node
+///   full        for each transition, its outcome can happen everywhere in the label, or everywhere
+///   in the named
+///               must-node
+struct Evidence {
+  std::vector<std::string> safe;       // per state; empty: none
+  std::vector<std::string> permissive; // per state; empty: the safe labels serve
+  std::vector<MustNode> must;
+  std::map<std::size_t, std::size_t> refusal_must;    // refusal index -> must-node
+  std::map<std::size_t, std::size_t> transition_must; // transition index -> must-node
+  /// Likewise for one outcome of the component among those merged to `any`: (transition, outcome)
+  /// -> must-node.
+  std::map<std::pair<std::size_t, std::string>, std::size_t> outcome_must;
+  std::map<std::string, std::size_t>
+      unwind;           // "call/block": a bound on the iterations of each loop head
+  bool omitted = false; // too large to write down
+};
+
+struct Interface {
+  std::string kind = "interface";
+  std::string component_name, language;
+  std::vector<std::string> sources;
+  std::string tir;
+  ComponentOptions options;
+  bool serial = false;
+  std::string engine;
+  std::vector<std::string> errors;
+  std::vector<InterfaceCall> calls;
+  std::vector<std::string> constructors; // all of the component, in its order, refused ones too
+  std::vector<InitialState> initial;
+  std::vector<InterfaceState> states;
+  std::vector<InterfaceTransition> transitions; // sorted by from, call name, outcome
+  std::vector<Refusal> forbidden;               // sorted by state (constructors first), call name
+  Verdict verdict;
+  Evidence evidence;
+  /// With --serial: the interface before pruning, which carries the evidence.
+  std::shared_ptr<const Interface> before_pruning;
+  Statistics stats;
+  std::vector<std::string> predicates; // that the engine used; under "stats" in the file
+  std::vector<std::string> omitted;    // what was left out for size: "labels", "examples", "words"
+
+  std::optional<std::size_t> find_call(std::string_view name) const;
+  /// Target of a call with an outcome, or no_state.
+  State next(State from, std::size_t call, std::size_t outcome) const;
+  /// The transitions of a state, and those of one call in it.
+  std::span<const InterfaceTransition> outgoing(State from) const;
+  std::span<const InterfaceTransition> outgoing(State from, std::size_t call) const;
+  /// The first entry that says why a call (without state: a constructor) is refused; null when
+  /// there is none.
+  const Refusal* find_refusal(std::optional<State> state, std::size_t call) const;
+  /// The name of the refused call or constructor.
+  const std::string& refused_name(const Refusal& refusal) const;
+};
+
+/// Letters of an interface for automata: calls in order, outcomes in order.
+struct InterfaceLetters {
+  std::vector<std::pair<std::size_t, std::size_t>> letters; // call, outcome
+  std::vector<std::size_t> first;
+};
+InterfaceLetters letters_of(const Interface& interface);
+
+/// The automaton, colours telling apart the sets of allowed calls; one entry per initial state.
+Dfa automaton_of(const Interface& interface);
+
+/// `call` when the call has one outcome, else `call:outcome`.
+std::string letter_name(const InterfaceCall& call, std::size_t outcome);
+
+/// A letter as people write it: without an outcome it stands for all of them.
+struct WrittenLetter {
+  std::size_t call = 0;
+  std::optional<std::size_t> outcome;
+
+  bool operator==(const WrittenLetter&) const = default;
+};
+
+/// Reads `call` or `call:outcome`, split at the last colon that has no colon beside it. `any`
+/// stands for all outcomes; a call whose outcomes are merged to `any` takes every `returns…` and
+/// `throws…`. The message for an unknown name suggests near ones.
+Result<WrittenLetter> parse_letter(const Interface& interface, std::string_view text);
+
+} // namespace tacit

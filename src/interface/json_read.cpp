@@ -1,0 +1,651 @@
+// The reading half of json.h. A first pass checks the syntax of the whole text and notes where each
+// field is; then the fields are decoded in the order in which they need each other, whatever their
+// order in the file. Nothing is kept besides the text and the result.
+//
+// A complaint about the contents carries the place in the file and the path in the document. It
+// travels as an exception within this file and leaves it as a Diagnostic.
+#include <algorithm>
+#include <charconv>
+#include <numeric>
+
+#include "interface/consistency.h"
+#include "interface/json.h"
+#include "interface/json_document.h"
+#include "logic/term/parse.h"
+#include "program/read.h"
+
+namespace tacit {
+namespace {
+
+class ResultReader : public DocumentReader {
+public:
+  using DocumentReader::DocumentReader;
+
+  Interface document() {
+    if (const JsonKind kind = cursor_.kind(); kind != JsonKind::Object)
+      complain(fmt::format("a result should be an object, this is {}", to_string(kind)));
+    return result(true);
+  }
+
+  /// Where an element of a top-level array is, for complaints after reading.
+  std::size_t offset_of(std::string_view part, std::size_t index) {
+    const auto place = context_.places.find(part);
+    if (place == context_.places.end()) return 0;
+    JsonCursor cursor(text_, place->second.offset);
+    if (cursor.kind() != JsonKind::Array) return place->second.offset;
+    cursor.enter();
+    for (std::size_t i = 0; cursor.next_element(); ++i) {
+      if (i == index) return cursor.offset();
+      cursor.skip();
+    }
+    return place->second.offset;
+  }
+
+private:
+  /// The outermost result first surveys the whole text, so that no complaint hides a syntax error
+  /// behind it.
+  Interface result(bool outermost) {
+    const std::size_t start = cursor_.offset();
+    Context outer = std::exchange(context_, Context{survey(), {}, {}, {}, false});
+    if (outermost) cursor_.finish();
+    Interface interface;
+    field("tacit", start, [&] { version(); });
+    field("kind", start, [&] {
+      read_into<std::string>(interface.kind, {{"interface", "interface"}, {"epa", "epa"}});
+    });
+    field("component", start, [&] { component(interface); });
+    maybe_field("engine", [&] { read_into(interface.engine); });
+    maybe_field("errors", [&] { read_into(interface.errors); });
+    field("methods", start, [&] { methods(interface); });
+    const bool outcomes_given = maybe_field("outcomes", [&] { outcomes(interface); });
+    context_.fixed_constructors = maybe_field("constructors", [&] { constructors(interface); });
+    maybe_field("omitted", [&] { read_into(interface.omitted); });
+    interface.states.reserve(elements("states"));
+    field("states", start, [&] { states(interface); });
+    interface.transitions.reserve(elements("transitions"));
+    field("transitions", start, [&] { transitions(interface, outcomes_given); });
+    field("initial", start, [&] { initial(interface); });
+    interface.forbidden.reserve(elements("forbidden"));
+    field("forbidden", start, [&] { forbidden(interface); });
+    if (interface.states.empty()) empty_states(interface);
+    field("verdict", start, [&] { verdict(interface.verdict); });
+    maybe_field("evidence", [&] { evidence(interface, outermost); });
+    maybe_field("stats", [&] { stats(interface); });
+    sort(interface);
+
+    if (!outermost) context_ = std::move(outer);
+    return interface;
+  }
+
+  std::size_t elements(std::string_view name) const {
+    const auto place = context_.places.find(name);
+    return place == context_.places.end() ? 0 : place->second.elements;
+  }
+
+  template <class Read> bool maybe_field(std::string_view name, Read read) {
+    const auto place = context_.places.find(name);
+    if (place == context_.places.end()) return false;
+    path_.push_back({name, std::nullopt});
+    read_at(place->second.offset, read);
+    path_.pop_back();
+    return true;
+  }
+
+  template <class Read> void field(std::string_view name, std::size_t start, Read read) {
+    if (maybe_field(name, read)) return;
+    const std::string_view hint = name == "tacit" ? ", this is not a result of Tacit" : "";
+    complain_at(start, fmt::format("the field '{}' is missing{}", name, hint));
+  }
+
+  void version() {
+    want(JsonKind::Number);
+    const std::size_t at = cursor_.offset();
+    if (const auto number = cursor_.number(); number != "1")
+      complain_at(
+          at, fmt::format("this is a result of version {}, only version 1 can be read", number));
+  }
+
+  void component(Interface& interface) {
+    object(required("name", [&] { read_into(interface.component_name); }),
+           optional("language", [&] { read_into(interface.language); }),
+           optional("sources", [&] { read_into(interface.sources); }),
+           optional("tir", [&] { read_into(interface.tir); }),
+           optional("options", [&] { options(interface.options, interface.serial); }));
+  }
+
+  void options(ComponentOptions& options, bool& serial) {
+    object(optional("methods", [&] { read_into(options.methods); }),
+           optional("constructors", [&] { read_into(options.constructors); }),
+           optional("errors", [&] { read_into(options.errors); }),
+           optional("letters", [&] { read_into(options.letters); }),
+           optional("assumes", [&] { read_into(options.assumes); }),
+           optional("rejects", [&] { read_into(options.rejects); }),
+           optional("blind", [&] { read_into(options.blind); }),
+           optional("arguments",
+                    [&] {
+                      read_into<Arguments>(options.arguments, {{"demonic", Arguments::Demonic},
+                                                               {"angelic", Arguments::Angelic}});
+                    }),
+           optional("integers",
+                    [&] {
+                      read_into<Integers>(options.integers, {{"math", Integers::Math},
+                                                             {"machine", Integers::Machine}});
+                    }),
+           optional("translated_errors", [&] { read_into(options.translated_errors); }),
+           optional("serial", [&] { read_into(serial); }));
+  }
+
+  /// A list of distinct names, not empty ones.
+  void distinct_names(std::string_view thing, Names& names) {
+    array([&](std::size_t index) {
+      const std::size_t at = cursor_.offset();
+      const std::string name = text();
+      if (name.empty()) complain_at(at, fmt::format("a {} should have a name", thing));
+      if (!names.try_emplace(name, index).second)
+        complain_at(at, fmt::format("{} '{}' is listed twice", thing, name));
+    });
+  }
+
+  static std::vector<std::string> in_order(const Names& names) {
+    std::vector<std::string> ordered(names.size());
+    for (const auto& [name, index] : names) ordered[index] = name;
+    return ordered;
+  }
+
+  void methods(Interface& interface) {
+    distinct_names("call", context_.calls);
+    for (std::string& name : in_order(context_.calls))
+      interface.calls.push_back({std::move(name), {}});
+    context_.outcomes.resize(context_.calls.size());
+  }
+
+  void outcomes(Interface& interface) {
+    const std::size_t start = cursor_.offset();
+    table([&](const std::string& key) {
+      const std::size_t at = cursor_.offset();
+      const std::size_t call = name_in(context_.calls, "call", key, at);
+      distinct_names("outcome", context_.outcomes[call]);
+      if (context_.outcomes[call].empty()) complain_at(at, "there should be at least one outcome");
+      interface.calls[call].outcomes = in_order(context_.outcomes[call]);
+    });
+    for (const InterfaceCall& call : interface.calls)
+      if (call.outcomes.empty())
+        complain_at(start, fmt::format("the outcomes of call '{}' are missing", call.name));
+  }
+
+  void constructors(Interface& interface) {
+    distinct_names("constructor", context_.constructors);
+    interface.constructors = in_order(context_.constructors);
+  }
+
+  /// Files without a list of constructors name them where they occur.
+  std::size_t constructor(Interface& interface, const std::string& name, std::size_t at) {
+    if (context_.fixed_constructors) return name_in(context_.constructors, "constructor", name, at);
+    const auto [found, added] =
+        context_.constructors.try_emplace(name, context_.constructors.size());
+    if (added) interface.constructors.push_back(name);
+    return found->second;
+  }
+
+  void states(Interface& interface) {
+    array([&](std::size_t index) {
+      if (index >= no_state) complain("there are too many states");
+      InterfaceState& state = interface.states.emplace_back();
+      state.allows.resize(interface.calls.size());
+      object(required("id",
+                      [&] {
+                        want(JsonKind::Number);
+                        const std::size_t at = cursor_.offset();
+                        if (const auto id = cursor_.number(); id != std::to_string(index))
+                          complain_at(
+                              at,
+                              fmt::format("should be {}, as states are numbered in order, is {}",
+                                          index, id));
+                      }),
+             required("allows", [&] { allows(state.allows); }),
+             optional("label", [&] { read_into(state.label); }));
+    });
+  }
+
+  void allows(std::vector<bool>& allows) {
+    array([&](std::size_t) {
+      const std::size_t at = cursor_.offset();
+      const std::string_view name = text_view();
+      const std::size_t call = name_in(context_.calls, "call", name, at);
+      if (allows[call]) complain_at(at, fmt::format("call '{}' is listed twice", name));
+      allows[call] = true;
+    });
+  }
+
+  State state_number(const Interface& interface) {
+    return static_cast<State>(number_of("state", interface.states.size()));
+  }
+
+  void transitions(Interface& interface, bool outcomes_given) {
+    std::string outcome;
+    std::size_t at_outcome = 0;
+    array([&](std::size_t) {
+      InterfaceTransition& t = interface.transitions.emplace_back();
+      object(required("from", [&] { t.from = state_number(interface); }),
+             required("call",
+                      [&] {
+                        const std::size_t at = cursor_.offset();
+                        t.call = name_in(context_.calls, "call", text_view(), at);
+                      }),
+             required("outcome",
+                      [&] {
+                        at_outcome = cursor_.offset();
+                        outcome = text_view();
+                      }),
+             required("to", [&] { t.to = state_number(interface); }),
+             optional("example", [&] { example(t.example.emplace(), &t.before); }));
+      t.outcome = outcome_of(interface.calls[t.call], context_.outcomes[t.call], outcome,
+                             outcomes_given, at_outcome);
+    });
+    for (InterfaceCall& call : interface.calls)
+      if (call.outcomes.empty()) call.outcomes = {"any"};
+  }
+
+  std::size_t outcome_of(InterfaceCall& call, Names& known, const std::string& outcome, bool given,
+                         std::size_t at) {
+    if (const auto found = known.find(outcome); found != known.end()) return found->second;
+    if (given) {
+      complain_below("outcome", at,
+                     fmt::format("call '{}' has no outcome '{}'{}", call.name, outcome,
+                                 suggestion(outcome, call.outcomes)));
+    }
+    known.emplace(outcome, call.outcomes.size());
+    call.outcomes.push_back(outcome);
+    return call.outcomes.size() - 1;
+  }
+
+  void example(Example& example, std::map<std::string, std::string>* before) {
+    object(optional("before",
+                    [&] {
+                      if (before)
+                        read_into(*before);
+                      else
+                        cursor_.skip();
+                    }),
+           optional("initial", [&] { read_into(example.initial); }),
+           optional("constructor", [&] { read_into(example.constructor); }),
+           optional("constructor_inputs", [&] { read_into(example.constructor_inputs); }),
+           required("steps", [&] {
+             array([&](std::size_t) {
+               ExampleStep& step = example.steps.emplace_back();
+               object(required("call", [&] { read_into(step.call); }),
+                      required("inputs", [&] { read_into(step.inputs); }),
+                      required("outcome", [&] { read_into(step.outcome); }),
+                      optional("after", [&] { read_into(step.after); }));
+             });
+           }));
+  }
+
+  void initial(Interface& interface) {
+    Names seen;
+    array([&](std::size_t) {
+      InitialState& start = interface.initial.emplace_back();
+      object(required("constructor",
+                      [&] {
+                        const std::size_t at = cursor_.offset();
+                        start.constructor = text();
+                        constructor(interface, start.constructor, at);
+                        if (!seen.try_emplace(start.constructor, 0).second &&
+                            interface.kind == "interface")
+                          complain_at(at, fmt::format("constructor '{}' is listed twice",
+                                                      start.constructor));
+                      }),
+             required("state", [&] { start.state = state_number(interface); }));
+    });
+  }
+
+  void forbidden(Interface& interface) {
+    Names letters;
+    for (std::size_t call = 0; call < interface.calls.size(); ++call)
+      for (const std::string& outcome : interface.calls[call].outcomes)
+        letters.try_emplace(interface.calls[call].name + ":" + outcome, call);
+    std::string name;
+    std::size_t at_name = 0;
+    array([&](std::size_t) {
+      Refusal& refusal = interface.forbidden.emplace_back();
+      object(required("state",
+                      [&] {
+                        if (cursor_.kind() == JsonKind::Null)
+                          cursor_.null();
+                        else
+                          refusal.state = state_number(interface);
+                      }),
+             required("call",
+                      [&] {
+                        at_name = cursor_.offset();
+                        name = text_view();
+                      }),
+             required("error", [&] { read_into(refusal.error); }),
+             required("at", [&] { read_into(refusal.at); }),
+             required("word", [&] { word(interface, letters, refusal.word); }),
+             optional("run", [&] { example(refusal.run.emplace(), nullptr); }));
+      path_.push_back({"call", std::nullopt});
+      refusal.call = refusal.state ? name_in(context_.calls, "call", name, at_name)
+                                   : constructor(interface, name, at_name);
+      path_.pop_back();
+    });
+  }
+
+  /// A word may begin with the constructor's name.
+  void word(const Interface& interface, const Names& letters, std::vector<std::string>& word) {
+    array([&](std::size_t index) {
+      const std::size_t at = cursor_.offset();
+      const std::string& letter = word.emplace_back(text_view());
+      if (context_.calls.contains(letter) || letters.contains(letter)) return;
+      if (index == 0 && (context_.constructors.contains(letter) || !context_.fixed_constructors))
+        return;
+      if (const auto parsed = parse_letter(interface, letter); !parsed)
+        complain_at(at, parsed.error().message);
+    });
+  }
+
+  /// When no constructor can be used there are no states; otherwise somebody lost them.
+  void empty_states(const Interface& interface) {
+    if (interface.initial.empty() && !interface.constructors.empty()) return;
+    complain_below("states", context_.places.find("states")->second.offset,
+                   "there should be a state, unless there are constructors and none can be used");
+  }
+
+  void verdict(Verdict& verdict) {
+    const auto claim = [&](Claim& value) {
+      read_into<Claim>(value, {{"proved", Claim::Proved},
+                               {"refuted", Claim::Refuted},
+                               {"bounded", Claim::Bounded},
+                               {"unknown", Claim::Unknown}});
+    };
+    object(required("safe", [&] { claim(verdict.safe); }),
+           required("permissive", [&] { claim(verdict.permissive); }),
+           required("full", [&] { claim(verdict.full); }),
+           optional("minimal", [&] { read_into(verdict.minimal); }),
+           optional("details", [&] { read_into(verdict.details); }),
+           optional("assumptions", [&] { read_into(verdict.assumptions); }));
+  }
+
+  void evidence(Interface& interface, bool outermost) {
+    Evidence& evidence = interface.evidence;
+    const std::size_t start = cursor_.offset();
+    object(
+        optional("omitted", [&] { read_into(evidence.omitted); }),
+        optional("labels",
+                 [&] {
+                   object(optional("safe", [&] { labels(interface, evidence.safe); }),
+                          optional("permissive", [&] { labels(interface, evidence.permissive); }));
+                 }),
+        optional("must", [&] { must(interface, evidence.must); }),
+        optional("refusal_must",
+                 [&] { must_table("refusal", interface.forbidden.size(), evidence.refusal_must); }),
+        optional("transition_must",
+                 [&] {
+                   must_table("transition", interface.transitions.size(), evidence.transition_must);
+                 }),
+        optional("outcome_must", [&] { outcome_must(interface, evidence); }),
+        optional("unwind",
+                 [&] {
+                   table([&](const std::string& key) {
+                     evidence.unwind[key] = number_of("bound", SIZE_MAX);
+                   });
+                 }),
+        optional("before_pruning", [&] {
+          if (!outermost) complain("the interface before pruning should not have been pruned");
+          before_pruning(interface);
+        }));
+    check_must_nodes("refusal_must", evidence.refusal_must, evidence.must.size(), start);
+    check_must_nodes("transition_must", evidence.transition_must, evidence.must.size(), start);
+    for (const auto& [place, node] : evidence.outcome_must)
+      if (node >= evidence.must.size())
+        complain_below("outcome_must", start, fmt::format("must-node {} does not exist", node));
+  }
+
+  void check_must_nodes(std::string_view name, const std::map<std::size_t, std::size_t>& entries,
+                        std::size_t count, std::size_t start) {
+    for (const auto& [index, node] : entries) {
+      if (node < count) continue;
+      const std::string key = fmt::format("{}.{}", name, index);
+      complain_below(key, start, fmt::format("must-node {} does not exist", node));
+    }
+  }
+
+  void before_pruning(Interface& interface) {
+    auto nested = std::make_shared<Interface>(result(false));
+    nested->tir = interface.tir;
+    interface.before_pruning = std::move(nested);
+  }
+
+  void labels(const Interface& interface, std::vector<std::string>& labels) {
+    const std::size_t start = cursor_.offset();
+    read_into(labels);
+    if (!labels.empty() && labels.size() != interface.states.size())
+      complain_at(start, fmt::format("there are {} labels for {} states", labels.size(),
+                                     interface.states.size()));
+  }
+
+  void must(const Interface& interface, std::vector<MustNode>& nodes) {
+    JsonCursor counting = cursor_;
+    std::size_t count = 0;
+    if (counting.kind() == JsonKind::Array)
+      for (counting.enter(); counting.next_element(); ++count) counting.skip();
+    array([&](std::size_t) {
+      MustNode& node = nodes.emplace_back();
+      object(required("state", [&] { node.state = state_number(interface); }),
+             required("predicate", [&] { read_into(node.predicate); }), required("incoming", [&] {
+               array([&](std::size_t) {
+                 auto& incoming = node.incoming.emplace_back();
+                 object(required("transition",
+                                 [&] {
+                                   incoming.transition =
+                                       number_of("transition", interface.transitions.size());
+                                 }),
+                        required("source",
+                                 [&] {
+                                   if (cursor_.kind() == JsonKind::Null)
+                                     cursor_.null();
+                                   else
+                                     incoming.source = number_of("must-node", count);
+                                 }),
+                        optional("outcome", [&] { incoming.outcome = text(); }));
+               });
+             }));
+    });
+  }
+
+  void must_table(std::string_view thing, std::size_t count,
+                  std::map<std::size_t, std::size_t>& entries) {
+    table([&](const std::string& key) {
+      const std::size_t index = number_of(thing, count, key, cursor_.offset());
+      entries[index] = number_of("must-node", SIZE_MAX);
+    });
+  }
+
+  void outcome_must(const Interface& interface, Evidence& evidence) {
+    array([&](std::size_t) {
+      std::size_t transition = 0, node = 0;
+      std::string outcome;
+      object(required("transition",
+                      [&] { transition = number_of("transition", interface.transitions.size()); }),
+             required("outcome", [&] { outcome = text(); }),
+             required("node", [&] { node = number_of("must-node", SIZE_MAX); }));
+      evidence.outcome_must[{transition, outcome}] = node;
+    });
+  }
+
+  /// Figures of other kinds are somebody else's.
+  void stats(Interface& interface) {
+    table([&](const std::string& key) {
+      const JsonKind kind = cursor_.kind();
+      if (key == "predicates") {
+        read_into(interface.predicates);
+      } else if (kind == JsonKind::String) {
+        interface.stats.set(key, text());
+      } else if (kind == JsonKind::Number) {
+        const std::string_view digits = cursor_.number();
+        const char* end = digits.data() + digits.size();
+        std::int64_t whole = 0;
+        double real = 0;
+        if (const auto read = std::from_chars(digits.data(), end, whole);
+            read.ec == std::errc() && read.ptr == end)
+          interface.stats.set(key, whole);
+        else if (std::from_chars(digits.data(), end, real).ec == std::errc())
+          interface.stats.set(key, real);
+      } else {
+        cursor_.skip();
+      }
+    });
+  }
+
+  void sort(Interface& interface);
+  void reject_duplicates(const Interface& interface);
+
+  /// What is known of the result that is being read; the interface before pruning has its own.
+  struct Context {
+    Places places;
+    Names calls, constructors;
+    std::vector<Names> outcomes; // by call
+    bool fixed_constructors = false;
+  };
+  Context context_;
+};
+
+/// Brings `items` into order and returns where each has gone; empty when they were in order.
+template <class Item, class Less>
+std::vector<std::size_t> sort_items(std::vector<Item>& items, Less less) {
+  if (std::ranges::is_sorted(items, less)) return {};
+  std::vector<std::size_t> order(items.size()), gone(items.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order,
+                           [&](std::size_t a, std::size_t b) { return less(items[a], items[b]); });
+  std::vector<Item> sorted;
+  sorted.reserve(items.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    gone[order[i]] = i;
+    sorted.push_back(std::move(items[order[i]]));
+  }
+  items = std::move(sorted);
+  return gone;
+}
+
+std::map<std::size_t, std::size_t> renumbered(const std::map<std::size_t, std::size_t>& table,
+                                              const std::vector<std::size_t>& gone) {
+  std::map<std::size_t, std::size_t> result;
+  for (const auto& [index, node] : table) result[gone[index]] = node;
+  return result;
+}
+
+/// Files written by others may be in another order, to which their evidence refers.
+void ResultReader::sort(Interface& interface) {
+  reject_duplicates(interface);
+  std::vector<std::size_t> rank(interface.calls.size());
+  std::vector<std::size_t> by_name(interface.calls.size());
+  std::iota(by_name.begin(), by_name.end(), std::size_t{0});
+  std::ranges::sort(by_name, {}, [&](std::size_t call) -> const std::string& {
+    return interface.calls[call].name;
+  });
+  for (std::size_t i = 0; i < by_name.size(); ++i) rank[by_name[i]] = i;
+
+  Evidence& evidence = interface.evidence;
+  const auto before = [&](const InterfaceTransition& a, const InterfaceTransition& b) {
+    return std::pair(a.from, rank[a.call]) < std::pair(b.from, rank[b.call]);
+  };
+  if (const auto gone = sort_items(interface.transitions, before); !gone.empty()) {
+    evidence.transition_must = renumbered(evidence.transition_must, gone);
+    decltype(evidence.outcome_must) moved;
+    for (const auto& [place, node] : evidence.outcome_must)
+      moved[{gone[place.first], place.second}] = node;
+    evidence.outcome_must = std::move(moved);
+    for (MustNode& node : evidence.must)
+      for (auto& incoming : node.incoming) incoming.transition = gone[incoming.transition];
+  }
+  const auto refused_before = [&](const Refusal& a, const Refusal& b) {
+    if (a.state != b.state) return a.state < b.state;
+    if (!a.state) return interface.constructors[a.call] < interface.constructors[b.call];
+    return rank[a.call] < rank[b.call];
+  };
+  if (const auto gone = sort_items(interface.forbidden, refused_before); !gone.empty())
+    evidence.refusal_must = renumbered(evidence.refusal_must, gone);
+}
+
+/// In file order, so that the later of two is blamed.
+void ResultReader::reject_duplicates(const Interface& interface) {
+  const auto refuse = [&](std::string_view part, std::size_t index, const std::string& message) {
+    complain_below(fmt::format("{}[{}]", part, index), offset_of(part, index), message);
+  };
+  const auto& transitions = interface.transitions;
+  if (interface.kind == "interface") {
+    const auto key = [&](std::size_t i) {
+      return std::tuple(transitions[i].from, transitions[i].call, transitions[i].outcome);
+    };
+    std::vector<std::uint32_t> order(transitions.size());
+    std::iota(order.begin(), order.end(), 0u);
+    if (!std::ranges::is_sorted(order, {}, key)) std::ranges::stable_sort(order, {}, key);
+    for (std::size_t i = 1; i < order.size(); ++i)
+      if (key(order[i - 1]) == key(order[i])) {
+        const InterfaceCall& call = interface.calls[transitions[order[i]].call];
+        refuse("transitions", order[i],
+               fmt::format("repeats transitions[{}]: state {}, call '{}', outcome '{}'",
+                           order[i - 1], transitions[order[i]].from, call.name,
+                           call.outcomes[transitions[order[i]].outcome]));
+      }
+  }
+  const auto& forbidden = interface.forbidden;
+  std::vector<std::uint32_t> order(forbidden.size());
+  std::iota(order.begin(), order.end(), 0u);
+  const auto key = [&](std::size_t i) {
+    return std::tie(forbidden[i].state, forbidden[i].call, forbidden[i].error, forbidden[i].at);
+  };
+  if (!std::ranges::is_sorted(order, {}, key)) std::ranges::stable_sort(order, {}, key);
+  for (std::size_t i = 1; i < order.size(); ++i)
+    if (key(order[i - 1]) == key(order[i]))
+      refuse("forbidden", order[i], fmt::format("repeats forbidden[{}]", order[i - 1]));
+}
+
+Location location_of(std::string_view text, std::size_t offset, const std::string& file) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const std::size_t line_start = before.rfind('\n') + 1; // npos + 1 is 0
+  const auto line = std::ranges::count(before, '\n') + 1;
+  return {file, static_cast<int>(line), static_cast<int>(before.size() - line_start + 1)};
+}
+
+} // namespace
+
+Result<Interface> read_interface(std::string_view text, const std::string& file,
+                                 std::vector<std::string>* inconsistencies) {
+  ResultReader reader(text);
+  try {
+    Interface interface = reader.document();
+    std::vector<Contradiction> found = contradictions(interface);
+    if (interface.before_pruning)
+      for (const Contradiction& inner : contradictions(*interface.before_pruning))
+        found.push_back({"evidence.before_pruning." + inner.part, inner.index, inner.message});
+    if (inconsistencies) {
+      for (const Contradiction& contradiction : found)
+        inconsistencies->push_back(to_string(contradiction));
+    } else if (!found.empty()) {
+      Diagnostic diagnostic{
+          location_of(text, reader.offset_of(found.front().part, found.front().index), file),
+          to_string(found.front()),
+          {}};
+      if (found.size() > 1)
+        diagnostic.notes.push_back(fmt::format("{} contradictions in all", found.size()));
+      return std::unexpected(std::move(diagnostic));
+    }
+    return interface;
+  } catch (const JsonError& error) {
+    return fail(location_of(text, error.offset, file), "{}", error.message);
+  }
+}
+
+Result<Component> component_of(const Interface& interface) {
+  if (interface.tir.empty())
+    return fail("the result does not carry the text of component '{}'", interface.component_name);
+  const std::string file =
+      interface.sources.size() == 1 ? interface.sources.front() : interface.component_name + ".tir";
+  const auto module = read_module(interface.tir, file);
+  if (!module) return std::unexpected(module.error());
+  return build_component(*module, interface.options);
+}
+
+} // namespace tacit

@@ -1,0 +1,316 @@
+// The writing half of json.h. The order of fields is fixed, and each state, transition, refusal and
+// label has a line of its own, so that equal results are equal files and two results compare line
+// by line.
+#include <sstream>
+
+#include "base/should.h"
+#include "interface/json.h"
+#include "interface/json_emitter.h"
+
+namespace tacit {
+namespace {
+
+using Layout = JsonEmitter::Layout;
+
+class ResultWriter {
+public:
+  explicit ResultWriter(JsonEmitter& json) : json_(json) {}
+
+  /// The interface before pruning is about the same component, so its text is not repeated.
+  void result(const Interface& interface, bool nested) {
+    json_.begin_object(Layout::Rows);
+    json_.key("tacit"), json_.number(std::uint64_t{1});
+    field("kind", interface.kind);
+    component(interface, nested);
+    field("engine", interface.engine);
+    field("errors", interface.errors);
+    alphabet(interface);
+    automaton(interface);
+    forbidden(interface);
+    verdict(interface.verdict);
+    evidence(interface);
+    stats(interface);
+    field("omitted", interface.omitted);
+    json_.end_object();
+  }
+
+private:
+  void field(std::string_view name, std::string_view value) { json_.key(name), json_.text(value); }
+
+  void field(std::string_view name, const std::vector<std::string>& values,
+             Layout layout = Layout::Line) {
+    json_.key(name);
+    json_.begin_array(layout);
+    for (const std::string& value : values) json_.text(value);
+    json_.end_array();
+  }
+
+  void field(std::string_view name, const std::map<std::string, std::string>& values) {
+    json_.key(name);
+    json_.begin_object();
+    for (const auto& [key, value] : values) field(key, value);
+    json_.end_object();
+  }
+
+  template <class Keys>
+  void field(std::string_view name, const std::map<Keys, std::size_t>& values) {
+    json_.key(name);
+    json_.begin_object();
+    for (const auto& [key, value] : values) {
+      if constexpr (std::is_same_v<Keys, std::string>)
+        json_.key(key);
+      else
+        json_.key(std::to_string(key));
+      json_.number(std::uint64_t{value});
+    }
+    json_.end_object();
+  }
+
+  void component(const Interface& interface, bool nested) {
+    json_.key("component");
+    json_.begin_object(Layout::Rows);
+    field("name", interface.component_name);
+    field("language", interface.language);
+    field("sources", interface.sources);
+    if (!nested) field("tir", interface.tir);
+    const ComponentOptions& options = interface.options;
+    json_.key("options");
+    json_.begin_object();
+    field("methods", options.methods);
+    field("constructors", options.constructors);
+    field("errors", options.errors);
+    field("letters", options.letters);
+    field("assumes", options.assumes);
+    field("rejects", options.rejects);
+    field("blind", options.blind);
+    field("arguments", options.arguments == Arguments::Demonic ? "demonic" : "angelic");
+    field("integers", options.integers == Integers::Math ? "math" : "machine");
+    json_.key("translated_errors"), json_.boolean(options.translated_errors);
+    json_.key("serial"), json_.boolean(interface.serial);
+    json_.end_object();
+    json_.end_object();
+  }
+
+  void alphabet(const Interface& interface) {
+    json_.key("methods");
+    json_.begin_array();
+    for (const InterfaceCall& call : interface.calls) json_.text(call.name);
+    json_.end_array();
+    json_.key("outcomes");
+    json_.begin_object();
+    for (const InterfaceCall& call : interface.calls) field(call.name, call.outcomes);
+    json_.end_object();
+    field("constructors", interface.constructors);
+  }
+
+  void automaton(const Interface& interface) {
+    json_.key("initial");
+    json_.begin_array(Layout::Rows);
+    for (const InitialState& start : interface.initial) {
+      json_.begin_object();
+      field("constructor", start.constructor);
+      state_field("state", start.state);
+      json_.end_object();
+    }
+    json_.end_array();
+
+    json_.key("states");
+    json_.begin_array(Layout::Rows);
+    for (std::size_t id = 0; id < interface.states.size(); ++id) {
+      const InterfaceState& state = interface.states[id];
+      should(state.allows.size() == interface.calls.size(),
+             "a state should allow or refuse each call");
+      json_.begin_object();
+      state_field("id", static_cast<State>(id));
+      json_.key("allows");
+      json_.begin_array();
+      for (std::size_t call = 0; call < interface.calls.size(); ++call)
+        if (state.allows[call]) json_.text(interface.calls[call].name);
+      json_.end_array();
+      field("label", state.label);
+      json_.end_object();
+    }
+    json_.end_array();
+
+    json_.key("transitions");
+    json_.begin_array(Layout::Rows);
+    for (const InterfaceTransition& t : interface.transitions) {
+      const InterfaceCall& call = interface.calls.at(t.call);
+      json_.begin_object();
+      state_field("from", t.from);
+      field("call", call.name);
+      field("outcome", call.outcomes.at(t.outcome));
+      state_field("to", t.to);
+      if (t.example) example("example", *t.example, &t.before);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void forbidden(const Interface& interface) {
+    json_.key("forbidden");
+    json_.begin_array(Layout::Rows);
+    for (const Refusal& refusal : interface.forbidden) {
+      json_.begin_object();
+      json_.key("state");
+      if (refusal.state)
+        json_.number(std::uint64_t{*refusal.state});
+      else
+        json_.null();
+      field("call", interface.refused_name(refusal));
+      field("error", refusal.error);
+      field("at", refusal.at);
+      field("word", refusal.word);
+      if (refusal.run) example("run", *refusal.run, nullptr);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void example(std::string_view name, const Example& example,
+               const std::map<std::string, std::string>* before) {
+    json_.key(name);
+    json_.begin_object();
+    if (before) field("before", *before);
+    if (!example.initial.empty()) field("initial", example.initial);
+    if (!example.constructor.empty()) field("constructor", example.constructor);
+    if (!example.constructor_inputs.empty())
+      field("constructor_inputs", example.constructor_inputs);
+    json_.key("steps");
+    json_.begin_array();
+    for (const ExampleStep& step : example.steps) {
+      json_.begin_object();
+      field("call", step.call);
+      field("inputs", step.inputs);
+      field("outcome", step.outcome);
+      if (!step.after.empty()) field("after", step.after);
+      json_.end_object();
+    }
+    json_.end_array();
+    json_.end_object();
+  }
+
+  void verdict(const Verdict& verdict) {
+    json_.key("verdict");
+    json_.begin_object(Layout::Rows);
+    field("safe", to_string(verdict.safe));
+    field("permissive", to_string(verdict.permissive));
+    field("full", to_string(verdict.full));
+    json_.key("minimal"), json_.boolean(verdict.minimal);
+    field("details", verdict.details);
+    field("assumptions", verdict.assumptions, Layout::Rows);
+    json_.end_object();
+  }
+
+  void evidence(const Interface& interface) {
+    const Evidence& evidence = interface.evidence;
+    json_.key("evidence");
+    json_.begin_object(Layout::Rows);
+    if (evidence.omitted) json_.key("omitted"), json_.boolean(true);
+    if (!evidence.safe.empty() || !evidence.permissive.empty()) {
+      json_.key("labels");
+      json_.begin_object(Layout::Rows);
+      field("safe", evidence.safe, Layout::Rows);
+      field("permissive", evidence.permissive, Layout::Rows);
+      json_.end_object();
+    }
+    if (!evidence.must.empty()) must(evidence.must);
+    if (!evidence.refusal_must.empty()) field("refusal_must", evidence.refusal_must);
+    if (!evidence.transition_must.empty()) field("transition_must", evidence.transition_must);
+    if (!evidence.outcome_must.empty()) outcome_must(evidence);
+    if (!evidence.unwind.empty()) field("unwind", evidence.unwind);
+    if (interface.before_pruning) {
+      json_.key("before_pruning");
+      result(*interface.before_pruning, true);
+    }
+    json_.end_object();
+  }
+
+  void must(const std::vector<MustNode>& nodes) {
+    json_.key("must");
+    json_.begin_array(Layout::Rows);
+    for (const MustNode& node : nodes) {
+      json_.begin_object();
+      state_field("state", node.state);
+      field("predicate", node.predicate);
+      json_.key("incoming");
+      json_.begin_array();
+      for (const MustNode::Incoming& incoming : node.incoming) {
+        json_.begin_object();
+        json_.key("transition"), json_.number(std::uint64_t{incoming.transition});
+        json_.key("source");
+        if (incoming.source)
+          json_.number(std::uint64_t{*incoming.source});
+        else
+          json_.null();
+        if (incoming.outcome) field("outcome", *incoming.outcome);
+        json_.end_object();
+      }
+      json_.end_array();
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void outcome_must(const Evidence& evidence) {
+    json_.key("outcome_must");
+    json_.begin_array(Layout::Rows);
+    for (const auto& [place, node] : evidence.outcome_must) {
+      json_.begin_object();
+      json_.key("transition"), json_.number(std::uint64_t{place.first});
+      field("outcome", place.second);
+      json_.key("node"), json_.number(std::uint64_t{node});
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  /// `seconds`, `queries` and `predicates` are always there, and in front.
+  void stats(const Interface& interface) {
+    json_.key("stats");
+    json_.begin_object();
+    json_.key("seconds");
+    figure(interface.stats.find("seconds"), 0.0);
+    json_.key("queries");
+    figure(interface.stats.find("queries"), std::int64_t{0});
+    field("predicates", interface.predicates);
+    for (const Statistics::Entry& entry : interface.stats) {
+      if (entry.key == "seconds" || entry.key == "queries") continue;
+      json_.key(entry.key == "predicates" ? "predicate_count" : entry.key);
+      figure(&entry.value, std::int64_t{0});
+    }
+    json_.end_object();
+  }
+
+  void figure(const Statistics::Value* found, const Statistics::Value& otherwise) {
+    const Statistics::Value& value = found ? *found : otherwise;
+    if (const auto* number = std::get_if<std::int64_t>(&value))
+      json_.number(*number);
+    else if (const auto* real = std::get_if<double>(&value))
+      json_.real(*real);
+    else
+      json_.text(std::get<std::string>(value));
+  }
+
+  void state_field(std::string_view name, State state) {
+    json_.key(name), json_.number(std::uint64_t{state});
+  }
+
+  JsonEmitter& json_;
+};
+
+} // namespace
+
+void write_interface(std::ostream& out, const Interface& interface) {
+  JsonEmitter json(out);
+  ResultWriter(json).result(interface, false);
+  json.newline();
+}
+
+std::string to_json(const Interface& interface) {
+  std::ostringstream out;
+  write_interface(out, interface);
+  return std::move(out).str();
+}
+
+} // namespace tacit

@@ -1,0 +1,171 @@
+#include "export/text.h"
+
+#include <gtest/gtest.h>
+
+#include "export/layout.h"
+#include "export/moves.h"
+#include "interface/utf8.h"
+#include "unit/interface/examples.h"
+
+namespace tacit {
+namespace {
+
+TEST(Text, ShowsTheLock) {
+  EXPECT_EQ(show_text(test::lock()), R"(Lock (tir), engine permissive
+
+2 states, proved safe, permissive and full under 2 assumptions.
+  full: visibly deterministic
+
+Starts
+  Lock       → 0
+  Lock(bool) → 1
+  Lock(null) refused: assert at lock.tir:3
+
+States
+  0  !held
+     lock:returns=true → 1
+     lock:returns=false, query ↺
+  1  held
+     query ↺
+     unlock → 0
+
+Refused
+  unlock in state 0: assert at lock.tir:12
+    shortest: unlock
+  lock in state 1: assert at lock.tir:7
+    shortest: lock:returns=true · lock
+
+Legal words
+  from 0: (lock:returns=false | query | lock:returns=true query* unlock)*
+    (lock:returns=true query*)?
+  from 1: (query | unlock (lock:returns=false | query)* lock:returns=true)*
+    (unlock (lock:returns=false | query)*)?
+
+Assumptions
+  - no overflow
+  - clock() does not call back
+)");
+}
+
+TEST(Text, SaysHowStrongEachClaimIs) {
+  Interface lock = test::lock();
+  lock.verdict.full = Claim::Unknown;
+  EXPECT_EQ(verdict_sentence(lock),
+            "2 states, proved safe and permissive, unknown whether full, under 2 assumptions.");
+  lock.verdict.permissive = Claim::Refuted;
+  lock.verdict.assumptions.pop_back();
+  EXPECT_EQ(verdict_sentence(lock),
+            "2 states, proved safe, not permissive, unknown whether full, under 1 assumption.");
+  lock.verdict.safe = Claim::Bounded;
+  lock.verdict.assumptions.clear();
+  lock.states.pop_back();
+  EXPECT_EQ(verdict_sentence(lock),
+            "1 state, safe up to a bound, not permissive, unknown whether full.");
+  lock.verdict.safe = lock.verdict.permissive = Claim::Unknown;
+  EXPECT_EQ(verdict_sentence(lock), "1 state, unknown whether safe or permissive or full.");
+}
+
+TEST(Text, SummarisesLargeAutomata) {
+  Interface chain = test::chain(1000);
+  EXPECT_EQ(show_text(chain), R"(Chain
+
+1000 states, unknown whether safe or permissive or full.
+
+Starts
+  Chain → 0
+
+Figures
+  3001 transitions and 999 refusals; each state allows 2.0 of 3 calls on
+  average.
+  again  allowed in 1000 states, refused in 0
+  next   allowed in 1000 states, refused in 0
+  stop   allowed in 1 state, refused in 999
+)");
+}
+
+TEST(Text, FitsTheTerminal) {
+  Interface lock = test::lock();
+  lock.states[0].label = "größe > 0 && " + std::string(200, 'x');
+  lock.verdict.assumptions.push_back(
+      "the callee java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire does not write "
+      "fields of this class");
+  lock.verdict.details["safe"] =
+      "a detail that goes on and on, so that it does not fit one line of eighty columns";
+  for (const std::size_t width : {40u, 80u}) {
+    const std::string text = show_text(lock, {.width = width});
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t end = text.find('\n', at);
+      const std::string line = text.substr(at, end - at);
+      if (line.find("AbstractQueued") == std::string::npos) {
+        EXPECT_LE(utf8_width(line), width) << line;
+      }
+      at = end + 1;
+    }
+  }
+}
+
+TEST(Text, StatesWithoutLabelsOrMoves) {
+  Interface lock = test::lock();
+  lock.states[0].label = lock.states[1].label = "";
+  lock.states[1].allows = {false, false, false};
+  lock.transitions.resize(3);
+  const std::string text = show_text(lock);
+  EXPECT_NE(text.find("States\n"
+                      "  0  lock:returns=true → 1\n"
+                      "     lock:returns=false, query ↺\n"
+                      "  1\n"
+                      "     nothing is allowed\n"),
+            std::string::npos)
+      << text;
+  lock.states[1].allows = {false, true, false};
+  EXPECT_NE(show_text(lock).find("     unlock never returns\n"), std::string::npos);
+}
+
+TEST(Text, OfNothing) {
+  Interface nothing;
+  nothing.component_name = "N";
+  nothing.serial = true;
+  EXPECT_EQ(show_text(nothing),
+            "N, for infinite use\n\n0 states, unknown whether safe or permissive or full.\n\n"
+            "Starts\n  No constructor can be used.\n");
+}
+
+TEST(Text, OfAnEpa) {
+  Interface lock = test::lock();
+  lock.kind = "epa";
+  lock.transitions.push_back({1, 1, 0, 1, {}, {}});
+  const std::string text = show_text(lock);
+  EXPECT_NE(text.find("Lock (tir), enabledness abstraction, engine"), std::string::npos);
+  EXPECT_EQ(text.find("Legal words"), std::string::npos);
+  EXPECT_NE(text.find("     query, unlock ↺\n     unlock → 0\n"), std::string::npos) << text;
+}
+
+TEST(Layout, WrapsAndShortens) {
+  EXPECT_EQ(wrap("one two three", 9, "- ", 2), "- one two\n  three\n");
+  EXPECT_EQ(wrap("", 9, "x", 0), "x\n");
+  EXPECT_EQ(wrap("averylongword b", 5, "", 2), "averylongword\n  b\n");
+  EXPECT_EQ(wrap_items({"a b", "c d", "e"}, ",", 8, "", 1), "a b,\n c d, e\n");
+  EXPECT_EQ(shorten("größer", 6), "größer");
+  EXPECT_EQ(shorten("größer", 4), "grö…");
+  EXPECT_EQ(shorten("a\nb", 4), "a b");
+  EXPECT_EQ(enumerate({"a", "b", "c"}), "a, b and c");
+  EXPECT_EQ(enumerate({}), "");
+}
+
+TEST(Moves, MergeLettersOfTheSameTarget) {
+  const auto moves = moves_of(test::lock(), 0);
+  ASSERT_EQ(moves.size(), 2u);
+  EXPECT_EQ(moves[1].letters, (std::vector<std::string>{"lock:returns=false", "query"}));
+  Interface lock = test::lock();
+  lock.transitions[1].to = 1; // both outcomes lead there
+  EXPECT_EQ(moves_of(lock, 0)[0].letters, std::vector<std::string>{"lock"});
+}
+
+TEST(Moves, GroupRefusalsByReason) {
+  const auto groups = refusal_groups(test::chain(5));
+  ASSERT_EQ(groups.size(), 1u);
+  EXPECT_EQ(groups[0].states, (std::vector<State>{0, 1, 2, 3}));
+}
+
+} // namespace
+} // namespace tacit
