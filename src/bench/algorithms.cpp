@@ -29,19 +29,23 @@ constexpr Row rows[] = {
     {"list_iterator", 6, "0.43 / 1.53"},
     {"list_iterator", 7, "1.10 / 4.31"},
     {"list_iterator", 8, "2.31 / 12.12"},
-    {"server_table_entry", 12, ""},
+    {"server_table_entry", 16, ""},
     {"piped_output_stream", 12, "2.12 / 0.89"},
     {"piped_output_stream", 13, "5.30 / 1.83"},
     {"piped_output_stream", 14, "12.32 / 3.76"},
     {"piped_output_stream", 15, "27.82 / 7.68"},
     {"direct_wins", 12, ""},
-    {"learning_wins", 12, ""},
-    {"cegar_wins", 12, ""},
+    {"learning_wins", 16, ""},
+    {"cegar_wins", 16, ""},
 };
 constexpr Row beyond_rows[] = {
+    {"stack", 18, ""},
     {"list_iterator", 11, ""},
-    {"piped_output_stream", 40, ""},
+    {"list_iterator", 16, ""},
     {"server_table_entry", 60, ""},
+    {"piped_output_stream", 40, ""},
+    {"direct_wins", 16, ""},
+    {"learning_wins", 20, ""},
     {"cegar_wins", 40, ""},
 };
 

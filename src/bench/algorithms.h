@@ -7,8 +7,8 @@
 namespace tacit {
 
 struct AlgorithmsBench {
-  double seconds_allowed = 20; // per engine and row
-  bool beyond = true;          // also the rows that the paper could not do
+  double seconds_allowed = 5; // per engine and row
+  bool beyond = true;         // also the rows that the paper could not do
 };
 
 void bench_algorithms(std::ostream& out, const AlgorithmsBench& options);

@@ -39,7 +39,7 @@ public:
       : shared_(shared), side_(side), arena_(shared.erasure_.arena()),
         module_(shared.component_.module()), body_(shared.component_.body(call)), call_(call) {}
 
-  Result<Encoding> run() {
+  Result<BodyEncoding> run() {
     const std::size_t otherwise = side_ == EncodingSide::Lower ? lower_rounds : 0;
     auto unrolled = unroll(body_, [&](BlockId head) { return bound(head).value_or(otherwise); });
     if (!unrolled && otherwise > 0)
@@ -287,7 +287,7 @@ private:
   const Module& module_;
   const Procedure& body_;
   const Call& call_;
-  Encoding encoding_;
+  BodyEncoding encoding_;
   std::unordered_map<Term, std::size_t> slots_; // unerased variable -> index
   std::vector<const Variable*> variables_;      // state, parameters, locals
   std::vector<Term> erased_;
@@ -296,7 +296,7 @@ private:
   bool allocates_ = false; // then the last value is the next fresh address
 };
 
-Result<Encoding> Encoder::encode(const Call& call, EncodingSide side) {
+Result<BodyEncoding> Encoder::encode(const Call& call, EncodingSide side) {
   return BodyEncoder(*this, call, side).run();
 }
 

@@ -46,7 +46,7 @@ struct Exit {
 
 enum class EncodingSide { Upper, Lower };
 
-struct Encoding {
+struct BodyEncoding {
   std::vector<Choice> choices;
   Term fresh = nullptr; // among the choices as one of the client; null when nothing is allocated
   std::vector<Exit> exits;
@@ -62,7 +62,7 @@ public:
 
   /// Fails with the reason when the body cannot be put into formulas. The client's choices are the
   /// same terms on both sides.
-  Result<Encoding> encode(const Call& call, EncodingSide side);
+  Result<BodyEncoding> encode(const Call& call, EncodingSide side);
 
   /// The erased state variables, in the module's order.
   const std::vector<Term>& state() const { return state_; }

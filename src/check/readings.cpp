@@ -6,7 +6,7 @@ namespace tacit {
 
 namespace {
 
-std::vector<Term> choices(const Encoding& encoding, Chooser chooser) {
+std::vector<Term> choices(const BodyEncoding& encoding, Chooser chooser) {
   std::vector<Term> found;
   for (const Choice& choice : encoding.choices)
     if (choice.chooser == chooser) found.push_back(choice.term);
@@ -15,7 +15,7 @@ std::vector<Term> choices(const Encoding& encoding, Chooser chooser) {
 
 } // namespace
 
-CallRuns::CallRuns(const Component& component, Erasure& erasure, Encoding upper, Encoding lower,
+CallRuns::CallRuns(const Component& component, Erasure& erasure, BodyEncoding upper, BodyEncoding lower,
                    const Substitution& before)
     : arena_(erasure.arena()), component_(component) {
   for (const StateVariable& variable : component.module().state)
@@ -24,7 +24,7 @@ CallRuns::CallRuns(const Component& component, Erasure& erasure, Encoding upper,
   lower_ = side(std::move(lower), before);
 }
 
-CallRuns::Side CallRuns::side(Encoding encoding, const Substitution& before) const {
+CallRuns::Side CallRuns::side(BodyEncoding encoding, const Substitution& before) const {
   for (Choice& choice : encoding.choices)
     if (choice.below != nullptr) choice.below = substitute(arena_, choice.below, before);
   std::vector<Term> errors, beyond, served;
@@ -62,7 +62,7 @@ Term CallRuns::ends(const Side& side, std::size_t outcome, Term predicate) const
 
 /// What is given about the choices that `run` mentions, hidden ones or the others. If it mentions
 /// fresh addresses, then also that no reference there is has reached them.
-Term CallRuns::facts(const Encoding& encoding, Term run, bool hidden) const {
+Term CallRuns::facts(const BodyEncoding& encoding, Term run, bool hidden) const {
   const auto mentioned = variables(run);
   const TermSet in_run(mentioned.begin(), mentioned.end());
   const bool fresh = encoding.fresh != nullptr && in_run.contains(encoding.fresh);
@@ -107,7 +107,7 @@ Formula CallRuns::client(Formula inner) const {
 }
 
 Formula CallRuns::may(Term run) const {
-  const Encoding& encoding = upper_.encoding;
+  const BodyEncoding& encoding = upper_.encoding;
   auto bound = choices(encoding, Chooser::Environment);
   std::ranges::copy(choices(encoding, Chooser::Unknown), std::back_inserter(bound));
   return exists(std::move(bound),
@@ -117,7 +117,7 @@ Formula CallRuns::may(Term run) const {
 /// One behaviour of the environment for all hidden choices: stronger than what is claimed where the
 /// environment could react to them, never weaker.
 Formula CallRuns::must(Term run) const {
-  const Encoding& encoding = lower_.encoding;
+  const BodyEncoding& encoding = lower_.encoding;
   const Term body =
       arena_.implies(facts(encoding, run, true), arena_.conj(facts(encoding, run, false), run));
   return exists(choices(encoding, Chooser::Environment),

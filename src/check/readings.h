@@ -23,11 +23,11 @@ class CallRuns {
 public:
   /// The two encodings of one call, with `before` put in for state variables (empty for calls; the
   /// initial values for constructors).
-  CallRuns(const Component& component, Erasure& erasure, Encoding upper, Encoding lower,
+  CallRuns(const Component& component, Erasure& erasure, BodyEncoding upper, BodyEncoding lower,
            const Substitution& before);
 
   /// All runs, and possibly more when there are loops without a bound.
-  const Encoding& upper() const { return upper_.encoding; }
+  const BodyEncoding& upper() const { return upper_.encoding; }
   /// Whether the runs are exact; when not, a claim that fails may still be true.
   bool exact() const { return upper_.encoding.unbounded.empty(); }
 
@@ -54,13 +54,13 @@ public:
 
 private:
   struct Side {
-    Encoding encoding;
+    BodyEncoding encoding;
     Term errors, beyond, served; // served: ends in an outcome that is no rejection
   };
 
-  Side side(Encoding encoding, const Substitution& before) const;
+  Side side(BodyEncoding encoding, const Substitution& before) const;
   Term ends(const Side& side, std::size_t outcome, Term predicate) const;
-  Term facts(const Encoding& encoding, Term run, bool hidden) const;
+  Term facts(const BodyEncoding& encoding, Term run, bool hidden) const;
   Formula client(Formula inner) const;
   Formula may(Term run) const;  // for given arguments
   Formula must(Term run) const; // likewise

@@ -101,10 +101,20 @@ private:
       defaults = {"assert", "throws:*"};
     for (const std::string& text : defaults) {
       result_.errors_.push_back(text);
-      specs.push_back(*parse_error_spec(text));
+      ErrorSpec spec = *parse_error_spec(text);
+      if (spec.kind != ErrorSpec::Kind::Throws || raises(spec.subject))
+        specs.push_back(std::move(spec));
     }
+    // An empty list would count every `error`; a program that cannot raise its language's errors has none.
+    if (specs.empty() && !defaults.empty()) specs.push_back(*parse_error_spec("assert"));
     if (defaults.empty()) result_.errors_ = {"error:*"};
     return specs;
+  }
+
+  bool raises(const std::string& exception) {
+    return std::ranges::any_of(module().exceptions, [&](const Exception& e) {
+      return exception == "*" || name_matches(exception, e.name);
+    });
   }
 
   void prepare_integers() {

@@ -43,7 +43,7 @@ std::string show_dot(const Interface& interface, const DotOptions& options) {
     text += fmt::format("  s{} [label={}];\n", q, quoted(lines));
   }
   for (State q = 0; q < interface.states.size(); ++q)
-    for (Move& move : moves_of(interface, q)) {
+    for (MergedMove& move : moves_of(interface, q)) {
       if (move.letters.size() > options.max_letters) {
         const std::size_t rest = move.letters.size() - options.max_letters;
         move.letters.resize(options.max_letters);

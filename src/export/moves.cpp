@@ -5,11 +5,11 @@
 
 namespace tacit {
 
-std::vector<Move> moves_of(const Interface& interface, State from) {
-  std::vector<Move> moves;
+std::vector<MergedMove> moves_of(const Interface& interface, State from) {
+  std::vector<MergedMove> moves;
   const auto add = [&](State to, std::string letter) {
-    auto move = std::ranges::find(moves, to, &Move::to);
-    if (move == moves.end()) move = moves.insert(moves.end(), Move{to, {}});
+    auto move = std::ranges::find(moves, to, &MergedMove::to);
+    if (move == moves.end()) move = moves.insert(moves.end(), MergedMove{to, {}});
     move->letters.push_back(std::move(letter));
   };
   const auto all = interface.outgoing(from);

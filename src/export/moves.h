@@ -11,7 +11,7 @@
 namespace tacit {
 
 /// All letters that lead to `to`.
-struct Move {
+struct MergedMove {
   State to = 0;
   std::vector<std::string>
       letters; // `call` when all outcomes of the call happen and lead here, else `call:outcome`
@@ -19,7 +19,7 @@ struct Move {
 
 /// In the order of the transitions' first letters. Calls that are allowed but never return are no
 /// moves.
-std::vector<Move> moves_of(const Interface& interface, State from);
+std::vector<MergedMove> moves_of(const Interface& interface, State from);
 
 /// Refusals with the same call and reason, in all states that have it.
 struct RefusalGroup {

@@ -106,7 +106,7 @@ private:
     for (State q = 0; q < interface_.states.size(); ++q) {
       const std::string& label = interface_.states[q].label;
       const std::string number = fmt::format("  {:>{}}", q, digits);
-      const std::vector<Move> moves = moves_of(interface_, q);
+      const std::vector<MergedMove> moves = moves_of(interface_, q);
       const std::vector<std::string> stuck = calls_without_return(q);
       const bool silent = label.empty() && !moves.empty();
       // Without a label the first move stands beside the number.
@@ -117,7 +117,7 @@ private:
         text_ += shown.empty() ? number + "\n" : number + "  " + shown + "\n";
         first = blank;
       }
-      for (const Move& move : moves) {
+      for (const MergedMove& move : moves) {
         std::vector<std::string> letters = move.letters;
         letters.back() += move.to == q ? " ↺" : fmt::format(" → {}", move.to);
         text_ += wrap_items(letters, ",", options_.width, first, indent + 2);

@@ -15,7 +15,7 @@ std::vector<Region> SetOracle::reachable(const Dfa& dfa) {
   };
   for (std::size_t k = 0; k < dfa.entries().size(); ++k)
     if (dfa.entries()[k] != no_state) offer(dfa.entries()[k], start(k));
-  while (!work.empty()) {
+  while (!work.empty() && !failure()) {
     const State q = work.front();
     work.pop_front();
     const Region fresh = minus(unite(waiting[q]), regions[q]);

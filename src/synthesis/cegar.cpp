@@ -4,6 +4,7 @@
 #include <map>
 
 #include "base/should.h"
+#include "oracle/hiding_view.h"
 #include "synthesis/conclude.h"
 #include "synthesis/explore.h"
 
@@ -256,7 +257,11 @@ private:
   }
 
   Result<Synthesis> finished(const Protocol& protocol, const std::vector<Region>* regions) {
-    Synthesis result = conclude(protocol, oracle_, "cegar", options_, regions);
+    // Labels are seen through the abstraction: exact ones could take as many steps as the hidden
+    // variables have values.
+    HidingView view(oracle_, kept_);
+    SetOracle& labels = regions ? static_cast<SetOracle&>(oracle_) : view;
+    Synthesis result = conclude(protocol, labels, "cegar", options_, regions);
     result.interface.stats.set("iterations", iterations_);
     result.interface.stats.set("visible_variables",
                                static_cast<std::size_t>(std::ranges::count(kept_, true)));

@@ -22,7 +22,8 @@ namespace {
 
 FinishOptions finishing(const Component& component, const std::string& engine,
                         const SynthesisOptions& options, const std::vector<Region>* regions) {
-  FinishOptions made{.engine = engine, .serial = options.serial, .regions = regions};
+  FinishOptions made{
+      .engine = engine, .serial = options.serial, .story = options.story, .regions = regions};
   made.verdict.assumptions = component.assumptions();
   made.verdict.safe = Claim::Proved;
   return made;

@@ -12,8 +12,9 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t max_word_letters = 1'000'000; // of all refusals together
-const char* const no_way_on = "no way on";          // refused by pruning
-const char* const not_explored = "not explored";    // the budget ran out before this state
+constexpr std::size_t most_states_for_runs = 300;
+const char* const no_way_on = "no way on";       // refused by pruning
+const char* const not_explored = "not explored"; // the budget ran out before this state
 
 std::string site(const Location& where) {
   return where.known() ? where.file + ":" + std::to_string(where.line) : "";
@@ -86,11 +87,17 @@ public:
     const MinimalProtocol least = minimal(found, component_);
     if (options_.regions)
       for (State q : least.origin) samples_.push_back((*options_.regions)[q]);
+    options_.story.tell("minimise: {} states become {}", found.dfa.states(),
+                        least.protocol.dfa.states());
     Interface whole = build(least.protocol, nullptr);
+    tell_states(whole);
     if (!options_.serial) return whole;
 
     const PrunedProtocol pruned = prune(least.protocol, component_);
     const MinimalProtocol rest = minimal(pruned.protocol, component_);
+    options_.story.tell(
+        "prune: {} of {} states have an infinite safe continuation, and {} of those differ",
+        pruned.protocol.dfa.states(), least.protocol.dfa.states(), rest.protocol.dfa.states());
     std::vector<State> origin;
     for (State q : rest.origin) origin.push_back(pruned.origin[q]);
     std::vector<Region> samples;
@@ -132,6 +139,11 @@ private:
       return result;
     }
     const auto regions = oracle_.reachable(protocol.dfa);
+    if (oracle_.failure()) {
+      result.omitted = {"labels", "examples", "evidence"};
+      result.evidence.omitted = true;
+      return result;
+    }
     if (unpruned) {
       label_only(result, regions);
     } else if (!add_evidence(result, regions, oracle_)) {
@@ -139,8 +151,19 @@ private:
       result.omitted.push_back("evidence");
       result.evidence.omitted = true;
     }
-    examples(result, regions);
+    if (!oracle_.failure()) examples(result, protocol, regions);
     return result;
+  }
+
+  void tell_states(const Interface& result) const {
+    if (!options_.story.told() || result.states.size() > 40) return;
+    for (State q = 0; q < result.states.size(); ++q) {
+      std::string allowed;
+      for (std::size_t c = 0; c < result.calls.size(); ++c)
+        if (result.states[q].allows[c]) allowed += " " + result.calls[c].name;
+      options_.story.tell("  state {} ({}) allows{}", q, result.states[q].label,
+                          allowed.empty() ? " nothing" : allowed);
+    }
   }
 
   void label_only(Interface& result, const std::vector<Region>& regions) {
@@ -266,25 +289,55 @@ private:
     }
   }
 
-  void examples(Interface& result, const std::vector<Region>& regions) {
-    for (InterfaceTransition& t : result.transitions) {
-      const Call& call = component_.calls()[t.call];
-      const bool merged = result.calls[t.call].outcomes[t.outcome] == "any";
-      for (std::size_t o = 0; o < call.outcomes.size(); ++o) {
-        if (!merged && o != t.outcome) continue;
-        const auto example = oracle_.example(regions[t.from], component_.letter_of(t.call, o));
-        if (!example) continue;
-        // The state after is the interpreter's: equal maps can be written in several ways.
-        const StepResult after = run_step(component_, example->before, example->step);
-        Example shown;
-        shown.steps.push_back({call.name,
-                               writer_.inputs(call, example->before, example->step.inputs),
-                               call.outcomes[o], writer_.state(after.after)});
-        t.before = writer_.state(example->before);
-        t.example = std::move(shown);
+  /// The component's letters that a transition stands for.
+  std::vector<std::size_t> letters_of(const Interface& result, const InterfaceTransition& t) const {
+    const Call& call = component_.calls()[t.call];
+    const bool merged = result.calls[t.call].outcomes[t.outcome] == "any";
+    std::vector<std::size_t> letters;
+    for (std::size_t o = 0; o < call.outcomes.size(); ++o)
+      if (merged || o == t.outcome) letters.push_back(component_.letter_of(t.call, o));
+    return letters;
+  }
+
+  /// One step for every transition: the last one of a run along a shortest word, or for large
+  /// interfaces from any state of the label.
+  void examples(Interface& result, const Protocol& protocol, const std::vector<Region>& regions) {
+    const bool by_runs = result.states.size() <= most_states_for_runs;
+    const ShortestWords shortest(protocol.dfa, alphabetical_letters(component_));
+    for (InterfaceTransition& t : result.transitions)
+      for (std::size_t letter : letters_of(result, t)) {
+        const auto step = by_runs ? last_step(shortest, t.from, letter)
+                                  : oracle_.example(regions[t.from], letter);
+        if (oracle_.failure()) return;
+        if (!step) continue;
+        show(t, letter, *step);
         break;
       }
-    }
+  }
+
+  std::optional<LetterExample> last_step(const ShortestWords& shortest, State from,
+                                         std::size_t letter) {
+    const Word word = shortest.to(from);
+    std::vector<std::size_t> letters(word.begin(), word.end());
+    letters.push_back(letter);
+    const auto run = oracle_.run_along(shortest.entry(from), letters, std::nullopt);
+    if (!run) return std::nullopt;
+    const auto results = replay(component_, *run);
+    should(results.size() == run->steps.size() + 1, "a recorded run should replay");
+    return LetterExample{results[results.size() - 2].after, run->steps.back(),
+                         results.back().after};
+  }
+
+  void show(InterfaceTransition& t, std::size_t letter, const LetterExample& step) {
+    const CallOutcome at = component_.letter(letter);
+    const Call& call = component_.calls()[at.call];
+    // The state after is the interpreter's: equal maps can be written in several ways.
+    const StepResult after = run_step(component_, step.before, step.step);
+    Example shown;
+    shown.steps.push_back({call.name, writer_.inputs(call, step.before, step.step.inputs),
+                           call.outcomes[at.outcome], writer_.state(after.after)});
+    t.before = writer_.state(step.before);
+    t.example = std::move(shown);
   }
 
   SetOracle& oracle_;

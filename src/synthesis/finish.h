@@ -2,6 +2,7 @@
 // shortest words and example runs for every refusal, build the evidence, prune when asked to.
 #pragma once
 
+#include "base/story.h"
 #include "interface/interface.h"
 #include "oracle/oracle.h"
 #include "synthesis/protocol.h"
@@ -12,7 +13,8 @@ struct FinishOptions {
   std::string engine;
   bool serial = false;
   std::size_t size_limit = 10'000; // states beyond which labels, examples and evidence are left out
-  Verdict verdict;                 // what the engine claims
+  Story story;
+  Verdict verdict; // what the engine claims
   /// A region per state of the protocol, if the engine has them: sites of errors are then known at
   /// any size.
   const std::vector<Region>* regions = nullptr;

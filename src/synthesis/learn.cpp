@@ -25,6 +25,36 @@ State add_hypothesis(Protocol& protocol, const Hypothesis& hypothesis, const Com
   return base + hypothesis.entry;
 }
 
+std::string text(const Component& component, const Word& word) {
+  std::string letters;
+  for (Letter l : word) letters += (letters.empty() ? "" : " ") + component.letter_name(l);
+  return letters.empty() ? "nothing" : letters;
+}
+
+/// Tells the story of the questions, as long as that is readable.
+class TellingWords : public WordOracle {
+public:
+  TellingWords(WordOracle& inside, const Component& component, const Story& story)
+      : inside_(inside), component_(component), story_(story) {}
+
+  Answer ask(const Word& word) override {
+    const Answer answer = inside_.ask(word);
+    if (++asked_ <= most_told)
+      story_.tell("  asked: {} is {}", text(component_, word), to_string(answer));
+    else if (asked_ == most_told + 1)
+      story_.tell("  further questions are not told");
+    return answer;
+  }
+
+private:
+  static constexpr std::size_t most_told = 200;
+
+  WordOracle& inside_;
+  const Component& component_;
+  const Story& story_;
+  std::size_t asked_ = 0;
+};
+
 /// Tells the story of the conjectures.
 class TellingEquivalence : public EquivalenceOracle {
 public:
@@ -38,10 +68,8 @@ public:
       story_.tell("  it is safe and permissive");
       return word;
     }
-    std::string text;
-    for (Letter l : *word) text += " " + component_.letter_name(l);
-    story_.tell("  counterexample{}: {} by the conjecture, but not by the component", text,
-                to_string(hypothesis.classify(*word)));
+    story_.tell("  counterexample: {} is {} by the conjecture, but not by the component",
+                text(component_, *word), to_string(hypothesis.classify(*word)));
     return word;
   }
 
@@ -70,8 +98,9 @@ Result<Synthesis> synthesise_learn(const Component& component, const SynthesisOp
     }
     if (!learned.contains(start)) {
       ComponentWords words(**oracle, start);
+      TellingWords questions(words, component, options.story);
       ProductEquivalence equivalence(**oracle, start, words, budget);
-      auto learner = make_learner(options.learner, component.letters(), words,
+      auto learner = make_learner(options.learner, component.letters(), questions,
                                   {letter_groups(component), &budget});
       TellingEquivalence telling(equivalence, component, options.story);
       LearnResult result = learn(*learner, telling, budget);

@@ -49,6 +49,31 @@ std::optional<Word> ProductEquivalence::counterexample(const Hypothesis& hypothe
   return by_regions(hypothesis);
 }
 
+namespace {
+
+/// Pairs of regions and states. Nearly every region meets one state only, so that one is kept in a
+/// table.
+class PairSet {
+public:
+  /// False when the pair was there.
+  bool add(Region region, State state) {
+    auto& table = first_[region >> 31];
+    const std::size_t at = region & 0x7fffffffu;
+    if (table.size() <= at) table.resize(std::max(at + 1, table.size() * 2), no_state);
+    if (table[at] == no_state) {
+      table[at] = state;
+      return true;
+    }
+    return table[at] != state && others_.try_emplace(key(region, state), true).second;
+  }
+
+private:
+  std::vector<State> first_[2];
+  std::unordered_map<std::uint64_t, bool> others_;
+};
+
+} // namespace
+
 /// Breadth first over pairs of region and hypothesis state.
 std::optional<Word> ProductEquivalence::by_regions(const Hypothesis& hypothesis) {
   struct Pair {
@@ -58,7 +83,8 @@ std::optional<Word> ProductEquivalence::by_regions(const Hypothesis& hypothesis)
     Letter letter;
   };
   std::vector<Pair> pairs{{start_, hypothesis.entry, 0, 0}};
-  std::unordered_map<std::uint64_t, bool> seen{{key(start_, hypothesis.entry), true}};
+  PairSet seen;
+  seen.add(start_, hypothesis.entry);
   auto word_to = [&](std::size_t index, Letter last) {
     Word word{last};
     for (std::size_t i = index; i != 0; i = pairs[i].parent) word.push_back(pairs[i].letter);
@@ -77,7 +103,7 @@ std::optional<Word> ProductEquivalence::by_regions(const Hypothesis& hypothesis)
                            : next == empty_region ? Answer::CannotHappen
                                                   : Answer::Legal;
       if (truth != answer_of(target)) return word_to(i, letter);
-      if (truth == Answer::Legal && seen.try_emplace(key(next, target), true).second)
+      if (truth == Answer::Legal && seen.add(next, target))
         pairs.push_back({next, target, static_cast<std::uint32_t>(i), letter});
     }
   }

@@ -168,7 +168,7 @@ Value number(Subject& subject, Term term, const Substitution& by) {
   return *value;
 }
 
-std::vector<Choice> chosen_by(const Encoding& encoding, Chooser chooser) {
+std::vector<Choice> chosen_by(const BodyEncoding& encoding, Chooser chooser) {
   std::vector<Choice> found;
   for (const Choice& choice : encoding.choices)
     if (choice.chooser == chooser) found.push_back(choice);
@@ -271,7 +271,7 @@ TEST(RandomBodies, SidesOfLoopsWithoutBounds) {
 /// hidden choices count.
 class Definitions {
 public:
-  Definitions(Subject& subject, const Encoding& encoding, Substitution state)
+  Definitions(Subject& subject, const BodyEncoding& encoding, Substitution state)
       : subject_(subject), encoding_(encoding), by_(std::move(state)) {}
 
   bool some(Chooser chooser, const std::function<bool()>& test) {
@@ -294,7 +294,7 @@ public:
 
 private:
   Subject& subject_;
-  const Encoding& encoding_;
+  const BodyEncoding& encoding_;
   Substitution by_;
 };
 
