@@ -28,7 +28,14 @@ public:
     for (BlockId b : *order) {
       if (!stores[b].path || is_false(stores[b].path)) continue;
       Store store = std::move(stores[b]);
-      for (const Statement& s : procedure_.blocks[b].statements) execute(s, store);
+      const auto& statements = procedure_.blocks[b].statements;
+      for (std::size_t i = 0; i < statements.size(); ++i) {
+        const std::size_t inputs = body_.inputs.size();
+        execute(statements[i], store);
+        if (body_.inputs.size() == inputs) continue;
+        body_.inputs.back().block = b;
+        body_.inputs.back().statement = i;
+      }
       const Terminator& end = procedure_.blocks[b].end;
       switch (end.kind) {
       case TerminatorKind::Goto: join(stores[end.next], store, arena_.truth()); break;
@@ -74,7 +81,11 @@ private:
 
   Store initial() {
     Store store{arena_.truth(), {}};
-    for (const Variable& p : procedure_.parameters) choose(store, p.term, p.type, Chooser::Client);
+    for (std::size_t i = 0; i < procedure_.parameters.size(); ++i) {
+      const Variable& p = procedure_.parameters[i];
+      choose(store, p.term, p.type, Chooser::Client);
+      body_.inputs.back().parameter = i;
+    }
     for (const Variable& v : procedure_.locals) store.values[v.term] = default_term(arena_, v.type);
     return store;
   }
@@ -89,7 +100,7 @@ private:
     std::string name = prefix_ + "!" + target->name;
     if (body_.inputs.size() > 0) name += "!" + std::to_string(body_.inputs.size());
     Term input = arena_.var(name, type.sort);
-    body_.inputs.push_back({input, chooser, type});
+    body_.inputs.push_back({.variable = input, .chooser = chooser, .type = type});
     store.values[target] = input;
     store.path = arena_.conj(store.path, range_fact(arena_, type, input));
   }
@@ -145,11 +156,11 @@ private:
 
   void leave(const Terminator& end, const Store& store) {
     FormulaExit exit{.error = end.kind == TerminatorKind::Error,
-                      .rejecting = end.rejecting,
-                      .outcome = end.outcome < 0 ? 0 : static_cast<std::size_t>(end.outcome),
-                      .end = &end,
-                      .guard = store.path,
-                      .after = {}};
+                     .rejecting = end.rejecting,
+                     .outcome = end.outcome < 0 ? 0 : static_cast<std::size_t>(end.outcome),
+                     .end = &end,
+                     .guard = store.path,
+                     .after = {}};
     for (const StateVariable& v : module_.state)
       if (Term value = value_in(store, v.term); value != v.term) exit.after[v.term] = value;
     body_.exits.push_back(std::move(exit));
@@ -165,8 +176,41 @@ private:
 } // namespace
 
 Result<BodyFormula> body_formula(const Component& component, const Procedure& procedure,
-                                   const std::string& prefix) {
+                                 const std::string& prefix) {
   return BodyExecutor(component, procedure, prefix).run();
+}
+
+StepFormula combined_step(TermArena& arena, const BodyFormula& body,
+                          const std::function<bool(const FormulaExit&)>& wanted) {
+  StepFormula step{arena.falsehood(), {}};
+  std::vector<const FormulaExit*> exits;
+  std::vector<Term> changed, guards;
+  for (const FormulaExit& e : body.exits)
+    if (!e.error && wanted(e)) {
+      exits.push_back(&e);
+      guards.push_back(e.guard);
+      for (const auto& [variable, value] : e.after) changed.push_back(variable);
+    }
+  if (exits.empty()) return step;
+  std::ranges::sort(changed, TermById());
+  const auto repeated = std::ranges::unique(changed);
+  changed.erase(repeated.begin(), repeated.end());
+  step.guard = arena.disj(std::move(guards));
+  auto value_in = [](const FormulaExit& e, Term variable) {
+    auto found = e.after.find(variable);
+    return found == e.after.end() ? variable : found->second;
+  };
+  for (Term v : changed) {
+    Term value = value_in(*exits.back(), v);
+    for (std::size_t i = exits.size() - 1; i-- > 0;)
+      value = arena.ite(exits[i]->guard, value_in(*exits[i], v), value);
+    step.after[v] = value;
+  }
+  return step;
+}
+
+StepFormula outcome_step(TermArena& arena, const BodyFormula& body, std::size_t outcome) {
+  return combined_step(arena, body, [&](const FormulaExit& e) { return e.outcome == outcome; });
 }
 
 Term error_guard(TermArena& arena, const BodyFormula& body) {

@@ -6,6 +6,7 @@
 // body with a loop is cut at its loop heads (see Segments), each segment being loop-free.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -19,6 +20,10 @@ struct FormulaInput {
   Term variable = nullptr;
   Chooser chooser = Chooser::Environment;
   Type type;
+  // Where it is chosen: a statement of a block, or a parameter.
+  std::optional<std::size_t> parameter;
+  BlockId block = 0;
+  std::size_t statement = 0;
 };
 
 struct FormulaExit {
@@ -40,7 +45,18 @@ struct BodyFormula {
 
 /// Inputs get names that no variable of the module has: `prefix!name`. Fails on a loop.
 Result<BodyFormula> body_formula(const Component& component, const Procedure& procedure,
-                                   const std::string& prefix);
+                                 const std::string& prefix);
+
+/// The exits of one kind put together: since at most one exit is taken for given inputs, the state
+/// afterwards is a choice between theirs.
+struct StepFormula {
+  Term guard = nullptr; // false: it cannot happen
+  Substitution after;
+};
+StepFormula outcome_step(TermArena& arena, const BodyFormula& body, std::size_t outcome);
+/// All normal exits whose outcome is wanted.
+StepFormula combined_step(TermArena& arena, const BodyFormula& body,
+                          const std::function<bool(const FormulaExit&)>& wanted);
 
 /// The condition that some input makes the call err in a state, with inputs still free.
 Term error_guard(TermArena& arena, const BodyFormula& body);

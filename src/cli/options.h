@@ -38,7 +38,7 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--constructor", "NAMES", ForSynth | ForReplay, true, "use only these constructors"},
     {"--contracts", "FILE", ForSources, true, "what opaque callees do: extern items as in .tir"},
     {"--engine", "NAME", ForSynth, false,
-     "which algorithm to use: auto (default), direct, learn, cegar"},
+     "which algorithm to use: auto (default), direct, learn, cegar, permissive"},
     {"--error", "SPEC", ForSynth, true,
      "what counts as an error: assert, throws:TYPE, returns:COND, reach:F, state:COND, error:NAME"},
     {"--explain", "", ForSynth, false, "tell the run of the engine step by step"},

@@ -79,60 +79,108 @@ private:
     return oracle_.cubes(oracle_.cylinder(start, kept_), kept_);
   }
 
-  /// Breadth first over pairs of abstract states that the same word reaches.
+  /// Breadth first over pairs of abstract states that the same word reaches. A letter moves the
+  /// first half of a pair, then the second: pairs with many successors on both sides then cost
+  /// their sum, not their product.
+  class PairSearch {
+  public:
+    static constexpr std::uint32_t root = UINT32_MAX;
+
+    struct Node {
+      std::uint32_t first = 0, second = 0; // numbers of cubes
+      std::uint32_t parent = root;
+      std::uint32_t letter = 0; // of the step into it, or under way
+      bool half = false;        // the second half has still to take the letter
+      std::uint32_t constructor = 0;
+    };
+
+    explicit PairSearch(std::size_t letters) : seen_(letters + 1) {}
+
+    void offer(Node node) {
+      // Row 0 is for whole pairs, row l + 1 for those in the middle of letter l.
+      auto& row = seen_[node.half ? node.letter + 1 : 0];
+      if (row.size() <= node.first) row.resize(node.first + 1);
+      auto& marks = row[node.first];
+      if (marks.size() <= node.second)
+        marks.resize(std::max<std::size_t>(node.second + 1, marks.size() * 2), false);
+      if (marks[node.second]) return;
+      marks[node.second] = true;
+      nodes_.push_back(node);
+    }
+
+    const Node& operator[](std::size_t i) const { return nodes_[i]; }
+    std::size_t size() const { return nodes_.size(); }
+
+  private:
+    std::vector<std::vector<std::vector<bool>>> seen_;
+    std::vector<Node> nodes_;
+  };
+
+  std::uint32_t number(Region region) {
+    auto [at, fresh] = numbers_.try_emplace(region, static_cast<std::uint32_t>(regions_.size()));
+    if (fresh) regions_.push_back(region);
+    return at->second;
+  }
+
+  AbstractTrace trace(const PairSearch& search, std::size_t index, bool first) const {
+    AbstractTrace t;
+    t.constructor = search[index].constructor;
+    for (std::uint32_t i = static_cast<std::uint32_t>(index); i != PairSearch::root;) {
+      const auto& node = search[i];
+      if (!node.half) {
+        t.cubes.push_back(regions_[first ? node.first : node.second]);
+        if (node.parent != PairSearch::root) t.letters.push_back(node.letter);
+      }
+      i = node.parent;
+    }
+    std::ranges::reverse(t.cubes);
+    std::ranges::reverse(t.letters);
+    return t;
+  }
+
+  /// A call or letter on which the two abstract states disagree.
+  std::optional<Conflict> disagreement(const PairSearch& search, std::size_t index) {
+    const Region a = regions_[search[index].first], b = regions_[search[index].second];
+    const Cube &x = cube(a), &y = cube(b);
+    auto conflict = [&](bool first, std::optional<std::size_t> call, std::size_t letter) {
+      return Conflict{trace(search, index, first), trace(search, index, !first), call, letter};
+    };
+    for (std::size_t c = 0; c < component_.calls().size(); ++c) {
+      if (x.erring[c] != empty_region && y.erring[c] != b) return conflict(true, c, 0);
+      if (y.erring[c] != empty_region && x.erring[c] != a) return conflict(false, c, 0);
+    }
+    for (std::size_t l = 0; l < component_.letters(); ++l) {
+      if (x.erring[component_.letter(l).call] != empty_region) continue; // both err, by the above
+      if (x.able[l] != empty_region && y.able[l] != b) return conflict(true, std::nullopt, l);
+      if (y.able[l] != empty_region && x.able[l] != a) return conflict(false, std::nullopt, l);
+    }
+    return std::nullopt;
+  }
+
   std::optional<Conflict> check() {
-    struct Pair {
-      Region first, second;
-      std::uint32_t parent;
-      std::size_t letter, constructor;
-    };
     cubes_.clear();
-    std::vector<Pair> pairs;
-    std::map<std::pair<Region, Region>, bool> seen;
-    auto offer = [&](Region a, Region b, std::uint32_t parent, std::size_t letter,
-                     std::size_t constructor) {
-      if (!seen.try_emplace(std::minmax(a, b), true).second) return;
-      pairs.push_back({a, b, parent, letter, constructor});
-    };
-    for (std::size_t k = 0; k < component_.constructors().size(); ++k) {
+    numbers_.clear();
+    regions_.clear();
+    PairSearch search(component_.letters());
+    for (std::uint32_t k = 0; k < component_.constructors().size(); ++k) {
       const auto starts = start_cubes(k);
       for (Region a : starts)
-        for (Region b : starts) offer(a, b, UINT32_MAX, 0, k);
+        for (Region b : starts)
+          search.offer({.first = number(a), .second = number(b), .constructor = k});
     }
-    auto trace = [&](std::size_t index, bool first) {
-      AbstractTrace t;
-      t.constructor = pairs[index].constructor;
-      // Along the parents the order of a pair may have been exchanged: both sides are followed by
-      // their letters only, so it is enough that each step is a transition of the abstract program.
-      for (std::uint32_t i = static_cast<std::uint32_t>(index);;) {
-        t.cubes.push_back(first ? pairs[i].first : pairs[i].second);
-        if (pairs[i].parent == UINT32_MAX) break;
-        t.letters.push_back(pairs[i].letter);
-        i = pairs[i].parent;
-      }
-      std::ranges::reverse(t.cubes);
-      std::ranges::reverse(t.letters);
-      return t;
-    };
-    for (std::size_t i = 0; i < pairs.size(); ++i) {
+    for (std::uint32_t i = 0; i < search.size(); ++i) {
       budget_.count_steps();
       if (budget_.exhausted() || oracle_.failure()) return std::nullopt;
-      const Region a = pairs[i].first, b = pairs[i].second;
-      for (std::size_t c = 0; c < component_.calls().size(); ++c)
-        for (const auto& [one, other, first] : {std::tuple(a, b, true), std::tuple(b, a, false)})
-          if (cube(one).erring[c] != empty_region && cube(other).erring[c] != other)
-            return Conflict{trace(i, first), trace(i, !first), c, 0};
-      for (std::size_t l = 0; l < component_.letters(); ++l) {
-        if (cube(a).erring[component_.letter(l).call] != empty_region)
-          continue; // both sides err, by the check above
-        for (const auto& [one, other, first] : {std::tuple(a, b, true), std::tuple(b, a, false)})
-          if (cube(one).able[l] != empty_region && cube(other).able[l] != other)
-            return Conflict{trace(i, first), trace(i, !first), std::nullopt, l};
-        const auto next_a = cube(a).successors[l], next_b = cube(b).successors[l];
-        for (Region x : next_a)
-          for (Region y : next_b)
-            offer(x, y, static_cast<std::uint32_t>(i), l, pairs[i].constructor);
+      const PairSearch::Node node = search[i];
+      if (node.half) {
+        for (Region to : cube(regions_[node.second]).successors[node.letter])
+          search.offer({node.first, number(to), i, node.letter, false, node.constructor});
+        continue;
       }
+      if (auto conflict = disagreement(search, i)) return conflict;
+      for (std::uint32_t l = 0; l < component_.letters(); ++l)
+        for (Region to : cube(regions_[node.first]).successors[l])
+          search.offer({number(to), node.second, i, l, true, node.constructor});
     }
     return std::nullopt;
   }
@@ -295,6 +343,8 @@ private:
   Budget& budget_;
   Kept kept_;
   std::map<Region, Cube> cubes_;
+  std::map<Region, std::uint32_t> numbers_; // of cubes met, and back
+  std::vector<Region> regions_;
   std::size_t iterations_ = 0;
 };
 

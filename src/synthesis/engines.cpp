@@ -3,6 +3,7 @@
 #include "synthesis/direct.h"
 #include "synthesis/engine.h"
 #include "synthesis/learn.h"
+#include "synthesis/permissive.h"
 
 namespace tacit {
 
@@ -13,6 +14,8 @@ const std::vector<Engine>& engines() {
        synthesise_direct},
       {"learn", "learn the interface of a finite component from questions", synthesise_learn},
       {"cegar", "hide the variables of a finite component that do not matter", synthesise_cegar},
+      {"permissive", "two refined predicate abstractions, for components with unbounded state",
+       synthesise_permissive},
   };
   return all;
 }

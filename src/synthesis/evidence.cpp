@@ -108,10 +108,20 @@ private:
 
 } // namespace
 
-bool add_evidence(Interface& interface, const std::vector<Region>& regions, SetOracle& oracle) {
-  if (EvidenceBuilder(interface, regions, oracle).run()) return true;
+bool SetLabeller::label(Interface& interface, const Protocol& protocol) {
+  regions_ = oracle_.reachable(protocol.dfa);
+  if (!oracle_.failure() && EvidenceBuilder(interface, regions_, oracle_).run() &&
+      !oracle_.failure())
+    return true;
   interface.evidence = {};
   return false;
+}
+
+void SetLabeller::label_pruned(Interface& interface, const Protocol& protocol) {
+  regions_ = oracle_.reachable(protocol.dfa);
+  for (State q = 0; q < interface.states.size() && !oracle_.failure(); ++q)
+    if (const auto label = oracle_.describe(regions_[q]))
+      interface.states[q].label = to_string(*label);
 }
 
 } // namespace tacit

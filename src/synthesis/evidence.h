@@ -10,13 +10,23 @@
 
 #include <vector>
 
-#include "interface/interface.h"
-#include "oracle/oracle.h"
+#include "synthesis/finish.h"
 
 namespace tacit {
 
-/// Fills Interface::evidence and the states' labels; `regions` are the labels as regions
-/// (SetOracle::reachable). False when some predicate is too large to write down.
-bool add_evidence(Interface& interface, const std::vector<Region>& regions, SetOracle& oracle);
+class SetLabeller : public Labeller {
+public:
+  explicit SetLabeller(SetOracle& oracle) : oracle_(oracle) {}
+
+  bool label(Interface& interface, const Protocol& protocol) override;
+  void label_pruned(Interface& interface, const Protocol& protocol) override;
+  std::optional<LetterExample> example(State state, std::size_t letter) override {
+    return oracle_.example(regions_[state], letter);
+  }
+
+private:
+  SetOracle& oracle_;
+  std::vector<Region> regions_; // the label of each state
+};
 
 } // namespace tacit

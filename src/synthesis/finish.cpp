@@ -20,6 +20,10 @@ std::string site(const Location& where) {
   return where.known() ? where.file + ":" + std::to_string(where.line) : "";
 }
 
+bool ended_normally(const StepResult& result) {
+  return result.how == RunEnd::Returned || result.how == RunEnd::Threw;
+}
+
 /// A concrete run in the words of a result file.
 class RunWriter {
 public:
@@ -80,8 +84,9 @@ private:
 
 class Finisher {
 public:
-  Finisher(SetOracle& oracle, const FinishOptions& options)
-      : oracle_(oracle), options_(options), component_(oracle.component()), writer_(component_) {}
+  Finisher(Oracle& oracle, Labeller& labeller, const FinishOptions& options)
+      : oracle_(oracle), labeller_(labeller), options_(options), component_(oracle.component()),
+        writer_(component_) {}
 
   Interface run(const Protocol& found) {
     const MinimalProtocol least = minimal(found, component_);
@@ -138,20 +143,14 @@ private:
       result.evidence.omitted = true;
       return result;
     }
-    const auto regions = oracle_.reachable(protocol.dfa);
-    if (oracle_.failure()) {
-      result.omitted = {"labels", "examples", "evidence"};
-      result.evidence.omitted = true;
-      return result;
-    }
     if (unpruned) {
-      label_only(result, regions);
-    } else if (!add_evidence(result, regions, oracle_)) {
+      labeller_.label_pruned(result, protocol);
+    } else if (!labeller_.label(result, protocol)) {
       result.omitted.push_back("labels");
       result.omitted.push_back("evidence");
       result.evidence.omitted = true;
     }
-    if (!oracle_.failure()) examples(result, protocol, regions);
+    if (!oracle_.failure()) examples(result, protocol);
     return result;
   }
 
@@ -164,12 +163,6 @@ private:
       options_.story.tell("  state {} ({}) allows{}", q, result.states[q].label,
                           allowed.empty() ? " nothing" : allowed);
     }
-  }
-
-  void label_only(Interface& result, const std::vector<Region>& regions) {
-    for (State q = 0; q < result.states.size(); ++q)
-      if (const auto label = oracle_.describe(regions[q]))
-        result.states[q].label = to_string(*label);
   }
 
   /// Merges the outcomes of a call to `any` when they lead to the same state everywhere.
@@ -274,6 +267,7 @@ private:
       return;
     }
     const StepResult last = replay(component_, *run).back();
+    if (last.how != RunEnd::Erred) return; // the site is found without a run
     refusal.error = last.error;
     refusal.at = site(last.where);
     refusal.run = writer_.write(*run);
@@ -301,13 +295,13 @@ private:
 
   /// One step for every transition: the last one of a run along a shortest word, or for large
   /// interfaces from any state of the label.
-  void examples(Interface& result, const Protocol& protocol, const std::vector<Region>& regions) {
+  void examples(Interface& result, const Protocol& protocol) {
     const bool by_runs = result.states.size() <= most_states_for_runs;
     const ShortestWords shortest(protocol.dfa, alphabetical_letters(component_));
     for (InterfaceTransition& t : result.transitions)
       for (std::size_t letter : letters_of(result, t)) {
-        const auto step = by_runs ? last_step(shortest, t.from, letter)
-                                  : oracle_.example(regions[t.from], letter);
+        const auto step =
+            by_runs ? last_step(shortest, t.from, letter) : labeller_.example(t.from, letter);
         if (oracle_.failure()) return;
         if (!step) continue;
         show(t, letter, *step);
@@ -323,7 +317,8 @@ private:
     const auto run = oracle_.run_along(shortest.entry(from), letters, std::nullopt);
     if (!run) return std::nullopt;
     const auto results = replay(component_, *run);
-    should(results.size() == run->steps.size() + 1, "a recorded run should replay");
+    if (results.size() != run->steps.size() + 1 || !ended_normally(results.back()))
+      return std::nullopt;
     return LetterExample{results[results.size() - 2].after, run->steps.back(),
                          results.back().after};
   }
@@ -340,7 +335,8 @@ private:
     t.example = std::move(shown);
   }
 
-  SetOracle& oracle_;
+  Oracle& oracle_;
+  Labeller& labeller_;
   const FinishOptions& options_;
   const Component& component_;
   RunWriter writer_;
@@ -349,8 +345,14 @@ private:
 
 } // namespace
 
+Interface finish(const Protocol& protocol, Oracle& oracle, Labeller& labeller,
+                 const FinishOptions& options) {
+  return Finisher(oracle, labeller, options).run(protocol);
+}
+
 Interface finish(const Protocol& protocol, SetOracle& oracle, const FinishOptions& options) {
-  return Finisher(oracle, options).run(protocol);
+  SetLabeller labeller(oracle);
+  return finish(protocol, oracle, labeller, options);
 }
 
 } // namespace tacit

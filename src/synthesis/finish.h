@@ -20,8 +20,24 @@ struct FinishOptions {
   const std::vector<Region>* regions = nullptr;
 };
 
-/// `protocol` is what the engine found; `oracle` must be exact and is asked for labels, runs and
-/// sites.
+/// Where labels and evidence come from. Asked about the minimal automaton; what it numbers are that
+/// one's states.
+class Labeller {
+public:
+  virtual ~Labeller() = default;
+  /// Fills the labels and the evidence of an interface whose automaton stands. False when they are
+  /// too large, or cannot be found; nothing is then claimed for them.
+  virtual bool label(Interface& interface, const Protocol& protocol) = 0;
+  /// Labels for show only, of what pruning left.
+  virtual void label_pruned(Interface& interface, const Protocol& protocol) = 0;
+  /// A step by the letter from some state of the label; asked after label() only.
+  virtual std::optional<LetterExample> example(State state, std::size_t letter) = 0;
+};
+
+/// `protocol` is what the engine found; the oracle is asked for runs and sites.
+Interface finish(const Protocol& protocol, Oracle& oracle, Labeller& labeller,
+                 const FinishOptions& options);
+/// With labels from the sets that an exact oracle reaches.
 Interface finish(const Protocol& protocol, SetOracle& oracle, const FinishOptions& options);
 
 } // namespace tacit

@@ -1,0 +1,140 @@
+#include "abstraction/path.h"
+
+#include "program/defaults.h"
+
+namespace tacit {
+
+Path::Path(const ComponentFormulas& formulas, std::size_t constructor)
+    : formulas_(formulas), constructor_(constructor) {
+  TermArena& arena = formulas.arena();
+  // Before the constructor: initial values, or any value of the type.
+  for (const StateVariable& v : formulas.component().module().state) {
+    if (v.initial) {
+      state_[v.term] = v.initial;
+      continue;
+    }
+    Term any = arena.var("initial!" + v.name(), v.type.sort);
+    state_[v.term] = any;
+    conditions_.push_back(range_fact(arena, v.type, any));
+  }
+  const BodyFormula& body = formulas.constructor(constructor);
+  const Substitution by = step_substitution(body, 0);
+  const StepFormula& start = formulas.start(constructor);
+  conditions_.push_back(substitute(arena, start.guard, by));
+  Substitution after = state_;
+  for (const auto& [variable, value] : start.after) after[variable] = substitute(arena, value, by);
+  state_ = std::move(after);
+}
+
+Term Path::renamed_input(Term input, std::size_t step) const {
+  return formulas_.arena().var(input->name + "@" + std::to_string(step), input->sort);
+}
+
+Substitution Path::step_substitution(const BodyFormula& body, std::size_t step) const {
+  Substitution by = state_;
+  for (const FormulaInput& input : body.inputs)
+    by[input.variable] = renamed_input(input.variable, step);
+  return by;
+}
+
+void Path::extend(std::size_t letter) {
+  TermArena& arena = formulas_.arena();
+  const std::size_t call = formulas_.component().letter(letter).call;
+  const StepFormula& step = formulas_.letter(letter);
+  letters_.push_back(letter);
+  const Substitution by = step_substitution(formulas_.body(call), letters_.size());
+  conditions_.push_back(substitute(arena, step.guard, by));
+  Substitution after = state_;
+  for (const auto& [variable, value] : step.after) after[variable] = substitute(arena, value, by);
+  state_ = std::move(after);
+}
+
+Term Path::at_end(Term formula, const BodyFormula* body) const {
+  const Substitution by = body ? step_substitution(*body, letters_.size() + 1) : state_;
+  return substitute(formulas_.arena(), formula, by);
+}
+
+/// Walks the body with the model's values: inputs come in the order in which a run meets them.
+std::optional<std::vector<Value>> Path::inputs(Solver& solver, const Procedure& procedure,
+                                               const BodyFormula& body, std::size_t step,
+                                               const ConcreteState& before) const {
+  const Module& module = formulas_.component().module();
+  std::unordered_map<Term, Value> values;
+  for (std::size_t i = 0; i < module.state.size(); ++i)
+    values[module.state[i].term] = before.values[i];
+  for (const Variable& v : procedure.locals) values[v.term] = tacit::default_value(v.type);
+  std::vector<Value> chosen;
+  auto choose = [&](const FormulaInput& input, Term target) {
+    auto value = solver.value(renamed_input(input.variable, step));
+    if (!value) return false;
+    chosen.push_back(*value);
+    values[target] = *value;
+    return true;
+  };
+  for (const FormulaInput& input : body.inputs)
+    if (input.parameter && !choose(input, procedure.parameters[*input.parameter].term))
+      return std::nullopt;
+  const Valuation valuation = [&](Term t) { return values.at(t); };
+  BlockId b = 0;
+  while (true) {
+    const Block& block = procedure.blocks[b];
+    for (std::size_t i = 0; i < block.statements.size(); ++i) {
+      const Statement& s = block.statements[i];
+      if (s.kind == StatementKind::Assign) {
+        auto value = evaluate(s.value, valuation);
+        if (!value) return std::nullopt;
+        values[s.target] = *value;
+      } else if (s.kind == StatementKind::Havoc) {
+        for (const FormulaInput& input : body.inputs)
+          if (!input.parameter && input.block == b && input.statement == i &&
+              !choose(input, s.target))
+            return std::nullopt;
+      } else if (s.kind == StatementKind::New) {
+        return std::nullopt; // addresses are the interpreter's to choose
+      }
+    }
+    if (block.end.kind == TerminatorKind::Goto) {
+      b = block.end.next;
+    } else if (block.end.kind == TerminatorKind::Branch) {
+      auto taken = evaluate(block.end.value, valuation);
+      if (!taken) return std::nullopt;
+      b = taken->truth() ? block.end.next : block.end.other;
+    } else {
+      return chosen;
+    }
+  }
+}
+
+std::optional<ConcreteRun> Path::run(Solver& solver, std::optional<std::size_t> last_call) const {
+  const Component& component = formulas_.component();
+  ConcreteRun run;
+  run.constructor = constructor_;
+  for (const StateVariable& v : component.module().state) {
+    if (v.initial) continue;
+    auto value = solver.value(formulas_.arena().var("initial!" + v.name(), v.type.sort));
+    if (!value) return std::nullopt;
+    run.initial.push_back(*value);
+  }
+  const Interpreter interpreter(component.module());
+  const auto initial = interpreter.initial(run.initial);
+  if (!initial) return std::nullopt;
+  auto first = inputs(solver, component.body(component.constructors()[constructor_]),
+                      formulas_.constructor(constructor_), 0, *initial);
+  if (!first) return std::nullopt;
+  run.constructor_inputs = std::move(*first);
+  ConcreteState state = run_constructor(component, run).after;
+  auto add_step = [&](std::size_t call, std::size_t step) {
+    auto chosen =
+        inputs(solver, component.body(component.calls()[call]), formulas_.body(call), step, state);
+    if (!chosen) return false;
+    run.steps.push_back({call, std::move(*chosen)});
+    state = run_step(component, state, run.steps.back()).after;
+    return true;
+  };
+  for (std::size_t i = 0; i < letters_.size(); ++i)
+    if (!add_step(component.letter(letters_[i]).call, i + 1)) return std::nullopt;
+  if (last_call && !add_step(*last_call, letters_.size() + 1)) return std::nullopt;
+  return run;
+}
+
+} // namespace tacit

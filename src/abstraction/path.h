@@ -1,0 +1,44 @@
+// Words as formulas: the condition that a run follows the letters, and the state at its end, by
+// composing the steps.
+#pragma once
+
+#include "abstraction/formulas.h"
+#include "component/run.h"
+#include "logic/solver/solver.h"
+
+namespace tacit {
+
+/// After a constructor and some letters. Inputs of step i are renamed apart.
+class Path {
+public:
+  Path(const ComponentFormulas& formulas, std::size_t constructor);
+
+  void extend(std::size_t letter);
+
+  std::size_t constructor() const { return constructor_; }
+  const std::vector<std::size_t>& letters() const { return letters_; }
+  /// Conjuncts: the run exists.
+  const std::vector<Term>& conditions() const { return conditions_; }
+  /// A formula over state variables (and inputs of `body`, renamed as those of the next step) at
+  /// the end of the path.
+  Term at_end(Term formula, const BodyFormula* body = nullptr) const;
+
+  /// The concrete run of a model, and the final call when it has one. The solver has just answered
+  /// Sat for conditions() (and errs of the call at the end).
+  std::optional<ConcreteRun> run(Solver& solver, std::optional<std::size_t> last_call) const;
+
+private:
+  Term renamed_input(Term input, std::size_t step) const;
+  Substitution step_substitution(const BodyFormula& body, std::size_t step) const;
+  std::optional<std::vector<Value>> inputs(Solver& solver, const Procedure& procedure,
+                                           const BodyFormula& body, std::size_t step,
+                                           const ConcreteState& before) const;
+
+  const ComponentFormulas& formulas_;
+  std::size_t constructor_;
+  std::vector<std::size_t> letters_;
+  std::vector<Term> conditions_;
+  Substitution state_; // every state variable at the end of the path
+};
+
+} // namespace tacit

@@ -1,0 +1,95 @@
+#include "abstraction/predicates.h"
+
+#include <algorithm>
+#include <set>
+
+namespace tacit {
+namespace {
+
+/// The first conditional below an atom, or null.
+Term inner_conditional(Term t) {
+  if (t->op == Op::Ite) return t;
+  for (Term a : t->args)
+    if (Term found = inner_conditional(a)) return found;
+  return nullptr;
+}
+
+Term replaced(TermArena& arena, Term t, Term what, Term by) {
+  if (t == what) return by;
+  if (t->args.empty()) return t;
+  std::vector<Term> args;
+  for (Term a : t->args) args.push_back(replaced(arena, a, what, by));
+  return arena.rebuild(t, std::move(args));
+}
+
+class AtomCollector {
+public:
+  explicit AtomCollector(TermArena& arena) : arena_(arena) {}
+
+  void collect(Term t) {
+    if (!seen_.insert(t).second) return;
+    switch (t->op) {
+    case Op::BoolConst: return;
+    case Op::Not:
+    case Op::And:
+    case Op::Or:
+      for (Term a : t->args) collect(a);
+      return;
+    case Op::Ite:
+      for (Term a : t->args) collect(a);
+      return;
+    case Op::Eq:
+      if (t->args[0]->sort == arena_.bool_sort()) {
+        for (Term a : t->args) collect(a);
+        return;
+      }
+      break;
+    default: break;
+    }
+    if (Term conditional = inner_conditional(t)) {
+      collect(conditional->args[0]);
+      collect(replaced(arena_, t, conditional, conditional->args[1]));
+      collect(replaced(arena_, t, conditional, conditional->args[2]));
+      return;
+    }
+    found_.push_back(t);
+  }
+
+  std::vector<Term> found() { return std::move(found_); }
+
+private:
+  TermArena& arena_;
+  std::set<Term, TermById> seen_;
+  std::vector<Term> found_;
+};
+
+} // namespace
+
+std::vector<Term> atoms(TermArena& arena, Term formula) {
+  AtomCollector collector(arena);
+  collector.collect(formula);
+  return collector.found();
+}
+
+bool PredicateSet::add(Term predicate) {
+  if (predicate->op == Op::BoolConst) return false;
+  if (predicate->op == Op::Not) predicate = predicate->args[0];
+  // Of `a <= b` and its negation `b < a` the first is kept.
+  if (predicate->op == Op::Lt) predicate = arena_.negate(predicate);
+  if (std::ranges::find(predicates_, predicate) != predicates_.end()) return false;
+  predicates_.push_back(predicate);
+  return true;
+}
+
+std::size_t PredicateSet::add_atoms(Term formula, const std::vector<Term>& state) {
+  std::size_t added = 0;
+  for (Term atom : atoms(arena_, formula)) {
+    const auto mentioned = variables(atom);
+    const bool local = std::ranges::all_of(
+        mentioned, [&](Term v) { return std::ranges::find(state, v) != state.end(); });
+    if (local && !mentioned.empty() && add(atom)) ++added;
+  }
+  return added;
+}
+
+} // namespace tacit

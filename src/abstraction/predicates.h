@@ -1,0 +1,32 @@
+// The predicates of an abstraction: a growing list of atoms over the state variables.
+#pragma once
+
+#include <vector>
+
+#include "logic/term/term.h"
+
+namespace tacit {
+
+class PredicateSet {
+public:
+  explicit PredicateSet(TermArena& arena) : arena_(arena) {}
+
+  /// False when it, or its negation, is there already, or when it is a constant.
+  bool add(Term predicate);
+  /// Adds the atoms of a formula that mention state variables only; tells how many were new.
+  std::size_t add_atoms(Term formula, const std::vector<Term>& state);
+
+  const std::vector<Term>& all() const { return predicates_; }
+  std::size_t size() const { return predicates_.size(); }
+
+private:
+  TermArena& arena_;
+  std::vector<Term> predicates_;
+};
+
+/// The atoms of a Boolean term: its parts that are not built by and, or, not, or a Boolean
+/// conditional. An integer conditional inside an atom is split on: `(c ? a : b) == x` has the atoms
+/// c, a == x and b == x.
+std::vector<Term> atoms(TermArena& arena, Term formula);
+
+} // namespace tacit
