@@ -3,6 +3,7 @@
 #include "synthesis/cegar.h"
 #include "synthesis/direct.h"
 #include "synthesis/learn.h"
+#include "synthesis/permissive.h"
 
 namespace tacit {
 namespace {
@@ -42,6 +43,11 @@ Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOpt
       chosen.representation = contender.representation;
       options.story.tell("auto: {} for {} steps", contender.name, slice);
       auto result = contender.run(component, chosen, share);
+      if (!result && round == 0 && contender.run == synthesise_direct) {
+        // Not a finite component: the engine for unbounded state has it to itself.
+        options.story.tell("auto: {}; permissive it is", result.error().message);
+        return synthesise_permissive(component, options, budget);
+      }
       if (!result) {
         refusal = result.error();
         continue;

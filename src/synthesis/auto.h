@@ -1,6 +1,6 @@
-// The engine that chooses: small spaces go to `direct`; otherwise the three algorithms of paper 002
-// take turns in slices of work that grow fourfold, in a fixed order, so that the same input always
-// has the same winner. The result says who won and why.
+// The engine that chooses. Components with unbounded state go to `permissive`. For finite ones the
+// three algorithms of paper 002 take turns in slices of work that grow fourfold, in a fixed order,
+// so that the same input always has the same winner. The result says who won and why.
 #pragma once
 
 #include "synthesis/engine.h"

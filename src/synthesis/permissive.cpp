@@ -90,6 +90,8 @@ public:
       const Verdict_ verdict = settle_permissiveness(open);
       if (verdict != Verdict_::LearnedSafety) break;
     }
+    full_ = is_tight();
+    if (open.empty() && !full_) try_coarser();
     return finished(open);
   }
 
@@ -248,6 +250,43 @@ private:
     options_.story.tell("{} predicates: {}", which, names.empty() ? "none" : names);
   }
 
+  /// Every outcome that has a transition can happen in every state of the label.
+  bool is_tight() {
+    const Dfa& dfa = protocol_->dfa;
+    const AbstractLabels labels = abstract_labels(dfa, *safe_);
+    for (State q = 0; q < dfa.states(); ++q)
+      for (Letter l = 0; l < dfa.letters(); ++l) {
+        if (dfa.next(q, l) == no_state) continue;
+        const BodyFormula& body = formulas_.body(component_.letter(l).call);
+        for (Cube cube : labels.cubes[q]) {
+          auto assumptions = safe_->literals(cube);
+          assumptions.push_back(formulas_.facts());
+          if (refute(assumptions, formulas_.letter(l).guard, choices(body)) != Truth::Unsat)
+            return false;
+        }
+      }
+    return true;
+  }
+
+  /// An interface that is not full may have fewer states; it is taken when both abstractions still
+  /// prove it.
+  void try_coarser() {
+    const Protocol before = *protocol_;
+    Protocol fewer = coarsened(before, component_);
+    if (fewer.dfa.states() >= before.dfa.states()) return;
+    *protocol_ = std::move(fewer);
+    both_.clear();
+    const AbstractLabels labels = abstract_labels(protocol_->dfa, *safe_);
+    bool holds = !check_permissive();
+    for (State q = 0; q < protocol_->dfa.states() && holds; ++q)
+      for (std::size_t c = 0; c < component_.calls().size() && holds; ++c)
+        if (protocol_->allows(q, c)) holds = !safe_->errs(safe_->intern(labels.cubes[q]), c);
+    options_.story.tell("outcomes that cannot happen are not told apart: {} states {}",
+                        protocol_->dfa.states(),
+                        holds ? "suffice" : "would do, but are not proved");
+    if (!holds) *protocol_ = before;
+  }
+
   class PredicateLabeller;
   Result<Synthesis> finished(const std::string& open);
 
@@ -264,9 +303,10 @@ private:
   std::string both_word_;
   std::map<std::pair<Cube, std::size_t>, bool> sure_;
   std::size_t iterations_ = 0;
+  bool full_ = false;
 };
 
-/// Labels from the two abstractions; claims of `full` are tried on the safe ones.
+/// Labels from the two abstractions.
 class PermissiveEngine::PredicateLabeller : public Labeller {
 public:
   explicit PredicateLabeller(PermissiveEngine& engine) : engine_(engine) {}
@@ -281,10 +321,6 @@ public:
     if (engine_.permissive_ && interface.verdict.permissive == Claim::Proved)
       for (Term t : terms(protocol, *engine_.permissive_))
         interface.evidence.permissive.push_back(to_string(t));
-    interface.verdict.full = tight(interface) ? Claim::Proved : Claim::Unknown;
-    if (interface.verdict.full != Claim::Proved)
-      interface.verdict.details["full"] =
-          "not every outcome was shown to be possible wherever it is listed";
     return true;
   }
 
@@ -306,21 +342,6 @@ private:
     return made;
   }
 
-  bool tight(const Interface& interface) {
-    const Component& component = engine_.component_;
-    for (const InterfaceTransition& t : interface.transitions)
-      for (std::size_t o = 0; o < component.calls()[t.call].outcomes.size(); ++o) {
-        const std::string& written = interface.calls[t.call].outcomes[t.outcome];
-        if (written != "any" && written != component.calls()[t.call].outcomes[o]) continue;
-        const StepFormula& step = engine_.formulas_.letter(component.letter_of(t.call, o));
-        const std::vector<Term> assumptions{engine_.formulas_.facts(), safe_[t.from]};
-        if (engine_.refute(assumptions, step.guard,
-                           engine_.choices(engine_.formulas_.body(t.call))) != Truth::Unsat)
-          return false;
-      }
-    return true;
-  }
-
   PermissiveEngine& engine_;
   std::vector<Term> safe_;
 };
@@ -333,6 +354,9 @@ Result<Synthesis> PermissiveEngine::finished(const std::string& open) {
   verdict.safe = Claim::Proved;
   verdict.permissive = open.empty() ? Claim::Proved : Claim::Unknown;
   if (!open.empty()) verdict.details["permissive"] = open;
+  verdict.full = full_ ? Claim::Proved : Claim::Unknown;
+  if (!full_)
+    verdict.details["full"] = "not every outcome was shown to be possible wherever it is listed";
   PredicateLabeller labeller(*this);
   Synthesis result{finish(*protocol_, *safe_, labeller, finishing), open.empty()};
   Interface& interface = result.interface;

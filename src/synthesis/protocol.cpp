@@ -38,6 +38,87 @@ MinimalProtocol minimal(const Protocol& protocol, const Component& component) {
   return result;
 }
 
+namespace {
+
+/// Classes of states that are being merged, each with the successors any member has.
+class Merging {
+public:
+  explicit Merging(const Protocol& protocol) : protocol_(&protocol) {
+    const Dfa& dfa = protocol.dfa;
+    for (State q = 0; q < dfa.states(); ++q) {
+      parent_.push_back(q);
+      next_.emplace_back(dfa.row(q).begin(), dfa.row(q).end());
+    }
+  }
+
+  State find(State q) const {
+    while (parent_[q] != q) q = parent_[q];
+    return q;
+  }
+
+  /// Merges two states and, as determinism asks, their successors. False when some pair may not be
+  /// merged; the object is then to be thrown away.
+  bool merge(State a, State b) {
+    std::vector<std::pair<State, State>> work{{a, b}};
+    while (!work.empty()) {
+      auto [x, y] = work.back();
+      work.pop_back();
+      x = find(x);
+      y = find(y);
+      if (x == y) continue;
+      if (protocol_->dfa.colour(x) != protocol_->dfa.colour(y)) return false;
+      if (y < x) std::swap(x, y);
+      parent_[y] = x;
+      for (Letter l = 0; l < next_[x].size(); ++l) {
+        if (next_[y][l] == no_state) continue;
+        if (next_[x][l] == no_state)
+          next_[x][l] = next_[y][l];
+        else
+          work.push_back({next_[x][l], next_[y][l]});
+      }
+    }
+    return true;
+  }
+
+  State next(State representative, Letter letter) const {
+    const State to = next_[representative][letter];
+    return to == no_state ? no_state : find(to);
+  }
+
+private:
+  const Protocol* protocol_;
+  std::vector<State> parent_;
+  std::vector<std::vector<State>> next_;
+};
+
+} // namespace
+
+Protocol coarsened(const Protocol& protocol, const Component& component) {
+  const Dfa& dfa = protocol.dfa;
+  Merging merging(protocol);
+  for (State b = 1; b < dfa.states(); ++b)
+    for (State a = 0; a < b; ++a) {
+      if (merging.find(a) != a || merging.find(b) == a) continue;
+      Merging attempt = merging;
+      if (attempt.merge(a, b)) {
+        merging = std::move(attempt);
+        break;
+      }
+    }
+  Protocol result = protocol;
+  result.dfa = Dfa(dfa.letters());
+  std::vector<State> number(dfa.states(), no_state);
+  for (State q = 0; q < dfa.states(); ++q)
+    if (merging.find(q) == q) number[q] = result.dfa.add_state(dfa.colour(q));
+  for (State q = 0; q < dfa.states(); ++q)
+    for (Letter l = 0; number[q] != no_state && l < dfa.letters(); ++l)
+      if (const State to = merging.next(q, l); to != no_state)
+        result.dfa.set_next(number[q], l, number[to]);
+  for (State entry : dfa.entries())
+    result.dfa.add_entry(entry == no_state ? no_state : number[merging.find(entry)]);
+  return minimal(result, component).protocol;
+}
+
 PrunedProtocol prune(const Protocol& protocol, const Component& component) {
   const Dfa& dfa = protocol.dfa;
   const std::size_t n = dfa.states(), calls = protocol.calls();

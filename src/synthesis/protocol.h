@@ -40,6 +40,11 @@ struct MinimalProtocol {
 };
 MinimalProtocol minimal(const Protocol& protocol, const Component& component);
 
+/// Fewer states by not telling which outcomes cannot happen: states are merged that allow the same
+/// calls and agree wherever both have a successor. What is allowed after words that can happen
+/// stays the same. Greedy, so not always the fewest.
+Protocol coarsened(const Protocol& protocol, const Component& component);
+
 /// Paper 002's Prune on calls: a call that has an outcome into a dead state is refused, and a state
 /// without allowed calls is dead. Dead states are removed; entries into them become no_state.
 /// Letters of a call are chosen by the component, so one dead outcome is enough to refuse it.
