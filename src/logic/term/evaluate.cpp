@@ -52,6 +52,20 @@ Integer order_number(const Value& v, Sort sort) {
                                       : v.number;
 }
 
+/// Maps over finitely many keys are equal when they agree on those, whatever they hold elsewhere.
+bool equal(const Value& a, const Value& b, Sort sort) {
+  if (sort->kind != SortKind::Map) return a == b;
+  std::size_t keys = 0;
+  if (sort->key->kind == SortKind::Bool) keys = 2;
+  if (sort->key->kind == SortKind::Enum) keys = sort->key->decl->values.size();
+  if (keys == 0) return a == b;
+  for (std::size_t k = 0; k < keys; ++k) {
+    const Value key(static_cast<Integer>(k));
+    if (!equal(select(a, key), select(b, key), sort->value)) return false;
+  }
+  return true;
+}
+
 Result<Value> arithmetic(Op op, Integer a, Integer b) {
   std::optional<Integer> r;
   switch (op) {
@@ -100,7 +114,7 @@ Result<Value> evaluate(Term t, const Valuation& valuation) {
     auto a = arg(0), b = arg(1);
     if (!a) return a;
     if (!b) return b;
-    return Value(*a == *b ? 1 : 0);
+    return Value(equal(*a, *b, t->args[0]->sort) ? 1 : 0);
   }
   case Op::Lt:
   case Op::Le: {
