@@ -224,7 +224,8 @@ void check_refusals(const Interface& interface, const Component& component,
     if (!leads)
       findings.reject(nothing, obligation,
                       fmt::format("the word does not lead to q{}", *refusal.state), text);
-    else if (before.size() != shortest.length(*refusal.state))
+    else if (before.size() != shortest.length(*refusal.state) &&
+             (interface.verdict.full == Claim::Proved || !refusal.run))
       findings.reject(nothing, obligation,
                       fmt::format("the word is not a shortest one; {} letters suffice",
                                   shortest.length(*refusal.state) + 1),
@@ -252,7 +253,10 @@ void check_refusals(const Interface& interface, const Component& component,
       call = &*found;
     }
     check_word(refusal, name);
-    const bool without_site = pruned && refusal.error == no_way_on;
+    // Where permissiveness is not claimed, a call may be refused only because it was not shown
+    // safe.
+    const bool unproved = interface.verdict.permissive != Claim::Proved && !refusal.run;
+    const bool without_site = unproved || (pruned && refusal.error == no_way_on);
     if (!without_site && !has_site(component.body(*call), refusal.error, refusal.at))
       findings.reject(nothing,
                       refusal.state ? fmt::format("error of {} in q{}", name, *refusal.state)

@@ -84,7 +84,8 @@ private:
       const State from = interface_.transitions[i].from;
       for (std::size_t letter : component_letters(i)) {
         const Region sources = oracle_.able(regions_[from], letter, nodes_[n].region);
-        nodes_[n].incoming.push_back({i, claim(from, sources), outcome_name(letter)});
+        const auto source = claim(from, sources); // may move the nodes
+        nodes_[n].incoming.push_back({i, source, outcome_name(letter)});
       }
     }
   }

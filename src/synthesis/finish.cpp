@@ -1,6 +1,7 @@
 #include "synthesis/finish.h"
 
 #include <algorithm>
+#include <deque>
 #include <numeric>
 
 #include "automata/shortest.h"
@@ -13,8 +14,9 @@ namespace {
 
 constexpr std::size_t max_word_letters = 1'000'000; // of all refusals together
 constexpr std::size_t most_states_for_runs = 300;
-const char* const no_way_on = "no way on";       // refused by pruning
-const char* const not_explored = "not explored"; // the budget ran out before this state
+constexpr std::size_t most_word_tries = 2000, most_words_per_state = 8;
+const char* const no_way_on = "no way on";           // refused by pruning
+const char* const not_shown_safe = "not shown safe"; // no run is known that errs
 
 std::string site(const Location& where) {
   return where.known() ? where.file + ":" + std::to_string(where.line) : "";
@@ -226,10 +228,10 @@ private:
         const bool write = !large || letters_written <= max_word_letters;
         words_left_out = words_left_out || !write;
         if (write) {
-          const Word word = shortest.to(q);
+          Word word = shortest.to(q);
+          if (!large) witness(refusal, protocol, shortest.entry(q), word);
           for (Letter l : word) refusal.word.push_back(letter_text(result, l));
           refusal.word.push_back(component_.calls()[c].name);
-          if (!large) witness(refusal, shortest.entry(q), word, c);
         }
         if (refusal.error.empty()) sited(refusal, q, c);
         result.forbidden.push_back(std::move(refusal));
@@ -259,18 +261,59 @@ private:
     }
   }
 
-  void witness(Refusal& refusal, std::size_t constructor, const Word& word, std::size_t call) {
-    const std::vector<std::size_t> letters(word.begin(), word.end());
-    const auto run = oracle_.run_along(constructor, letters, call);
-    if (!run) {
-      refusal.error = options_.serial ? no_way_on : not_explored;
+  /// The run that shows a refusal. Along a shortest word of the automaton if the component can
+  /// follow that; an interface that is not full has words that cannot happen, and then the shortest
+  /// one that can is looked for.
+  void witness(Refusal& refusal, const Protocol& protocol, std::size_t constructor, Word& word) {
+    std::vector<std::size_t> letters(word.begin(), word.end());
+    auto run = oracle_.run_along(constructor, letters, refusal.call);
+    if (!run && oracle_.precision() == Precision::Over && !options_.serial)
+      run = realizable_run(protocol, *refusal.state, refusal.call, letters);
+    const std::optional<StepResult> last =
+        run ? std::optional(replay(component_, *run).back()) : std::nullopt;
+    if (!last || last->how != RunEnd::Erred) {
+      refusal.error = options_.serial ? no_way_on : not_shown_safe;
       return;
     }
-    const StepResult last = replay(component_, *run).back();
-    if (last.how != RunEnd::Erred) return; // the site is found without a run
-    refusal.error = last.error;
-    refusal.at = site(last.where);
+    refusal.error = last->error;
+    refusal.at = site(last->where);
     refusal.run = writer_.write(*run);
+    word.assign(letters.begin(), letters.end());
+  }
+
+  /// Breadth first over words that the component can follow.
+  std::optional<ConcreteRun> realizable_run(const Protocol& protocol, State wanted,
+                                            std::size_t call, std::vector<std::size_t>& letters) {
+    struct Candidate {
+      std::size_t constructor;
+      State state;
+      std::vector<std::size_t> word;
+    };
+    const Dfa& dfa = protocol.dfa;
+    std::deque<Candidate> work;
+    for (std::size_t k = 0; k < dfa.entries().size(); ++k)
+      if (dfa.entries()[k] != no_state) work.push_back({k, dfa.entries()[k], {}});
+    std::vector<std::size_t> met(dfa.states(), 0);
+    for (std::size_t tries = 0; !work.empty() && tries < most_word_tries;) {
+      const Candidate at = std::move(work.front());
+      work.pop_front();
+      if (at.state == wanted)
+        if (auto run = oracle_.run_along(at.constructor, at.word, call)) {
+          letters = at.word;
+          return run;
+        }
+      for (Letter l : alphabetical_letters(component_)) {
+        const State to = dfa.next(at.state, l);
+        if (to == no_state || met[to] >= most_words_per_state) continue;
+        Candidate next{at.constructor, to, at.word};
+        next.word.push_back(l);
+        ++tries;
+        if (!oracle_.run_along(next.constructor, next.word, std::nullopt)) continue;
+        ++met[to];
+        work.push_back(std::move(next));
+      }
+    }
+    return std::nullopt;
   }
 
   void sited(Refusal& refusal, State q, std::size_t call) {
