@@ -15,8 +15,8 @@ std::vector<Term> choices(const BodyEncoding& encoding, Chooser chooser) {
 
 } // namespace
 
-CallRuns::CallRuns(const Component& component, Erasure& erasure, BodyEncoding upper, BodyEncoding lower,
-                   const Substitution& before)
+CallRuns::CallRuns(const Component& component, Erasure& erasure, BodyEncoding upper,
+                   BodyEncoding lower, const Substitution& before)
     : arena_(erasure.arena()), component_(component) {
   for (const StateVariable& variable : component.module().state)
     state_.push_back(erasure.term(variable.term));

@@ -255,7 +255,8 @@ void check_refusals(const Interface& interface, const Component& component,
     check_word(refusal, name);
     // Where permissiveness is not claimed, a call may be refused only because it was not shown
     // safe.
-    const bool unproved = interface.verdict.permissive != Claim::Proved && !refusal.run;
+    const bool unproved =
+        interface.verdict.permissive != Claim::Proved && refusal.error == not_shown_safe;
     const bool without_site = unproved || (pruned && refusal.error == no_way_on);
     if (!without_site && !has_site(component.body(*call), refusal.error, refusal.at))
       findings.reject(nothing,

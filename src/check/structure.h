@@ -43,7 +43,6 @@ void check_refusals(const Interface& interface, const Component& component,
                     const Alignment& alignment, bool pruned, Findings& findings);
 
 /// The error of a call that is refused only because every way on would end.
-inline constexpr std::string_view no_way_on = "no way on";
 
 /// Whether no smaller automaton makes the same distinctions.
 bool is_minimal(const Interface& interface);

@@ -68,6 +68,11 @@ struct InterfaceTransition {
   std::map<std::string, std::string> before;
 };
 
+// Errors of refusals that no run shows.
+inline constexpr const char* no_way_on = "no way on"; // by pruning: --serial
+inline constexpr const char* not_shown_safe =
+    "not shown safe"; // where permissiveness is not claimed
+
 struct Refusal {
   std::optional<State> state; // nullopt: a constructor
   std::size_t call = 0;       // index of the call, or of the constructor

@@ -15,8 +15,6 @@ namespace {
 constexpr std::size_t max_word_letters = 1'000'000; // of all refusals together
 constexpr std::size_t most_states_for_runs = 300;
 constexpr std::size_t most_word_tries = 2000, most_words_per_state = 8;
-const char* const no_way_on = "no way on";           // refused by pruning
-const char* const not_shown_safe = "not shown safe"; // no run is known that errs
 
 std::string site(const Location& where) {
   return where.known() ? where.file + ":" + std::to_string(where.line) : "";

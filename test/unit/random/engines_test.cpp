@@ -35,7 +35,8 @@ std::optional<Prepared> prepared(const RandomComponent& random) {
   return made;
 }
 
-/// The automaton without labels and runs.
+/// The automaton without labels and runs, nor which error is shown where a call may err in several
+/// ways.
 std::string automaton_text(const Interface& found) {
   std::string text;
   for (const InitialState& i : found.initial) text += fmt::format("{}>{};", i.constructor, i.state);
@@ -43,7 +44,7 @@ std::string automaton_text(const Interface& found) {
     text += fmt::format("{} {}:{} {};", t.from, found.calls[t.call].name,
                         found.calls[t.call].outcomes[t.outcome], t.to);
   for (const Refusal& r : found.forbidden)
-    text += fmt::format("{}!{} {} {};", r.state ? static_cast<int>(*r.state) : -1, r.call, r.error,
+    text += fmt::format("{}!{} {};", r.state ? static_cast<int>(*r.state) : -1, r.call,
                         fmt::join(r.word, " "));
   return text;
 }
