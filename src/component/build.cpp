@@ -105,7 +105,8 @@ private:
       if (spec.kind != ErrorSpec::Kind::Throws || raises(spec.subject))
         specs.push_back(std::move(spec));
     }
-    // An empty list would count every `error`; a program that cannot raise its language's errors has none.
+    // An empty list would count every `error`; a program that cannot raise its language's errors
+    // has none.
     if (specs.empty() && !defaults.empty()) specs.push_back(*parse_error_spec("assert"));
     if (defaults.empty()) result_.errors_ = {"error:*"};
     return specs;
