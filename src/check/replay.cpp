@@ -184,7 +184,7 @@ private:
       }
       const Value& actual = state.values[static_cast<std::size_t>(variable - module.state.data())];
       const auto value = parse_value(text, variable->type.sort);
-      if (!value || !(*value == actual)) {
+      if (!value || !equal(*value, actual, variable->type.sort)) {
         difference =
             fmt::format("{} is {}, not {}", name, to_string(actual, variable->type.sort), text);
         return false;

@@ -10,8 +10,9 @@ namespace tacit {
 
 namespace {
 
-constexpr std::size_t max_steps = 1'000'000;   // of one run
-constexpr std::uint64_t max_choices = 1 << 20; // values of one input
+constexpr std::size_t max_steps = 1'000'000;        // of one run
+constexpr std::size_t max_total_steps = 20'000'000; // of all runs of one call from one state
+constexpr std::uint64_t max_choices = 1 << 20;      // values of one input
 constexpr std::size_t max_slots = 4096;
 
 /// Scalars needed for a value of a type; 0 when it is not finite in shape.
@@ -365,6 +366,8 @@ private:
           std::ranges::copy(value, frame.begin() + static_cast<std::ptrdiff_t>(s.slot));
         }
       }
+      if (++total_steps_ > max_total_steps)
+        throw EvaluationFailure{"there are too many runs to enumerate"};
       if (++steps > max_steps) throw EvaluationFailure{"a run does not end within a million steps"};
       switch (b.end->kind) {
       case TerminatorKind::Goto: block = b.end->next; break;
@@ -506,6 +509,7 @@ private:
   CompiledComponent& owner_;
   const CompiledBody& body_;
   const CompiledComponent::RunVisitor& visit_;
+  std::size_t total_steps_ = 0;
   std::vector<std::size_t> visits_; // of blocks on cycles, in the current run
 };
 

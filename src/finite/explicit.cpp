@@ -9,6 +9,7 @@
 namespace tacit {
 namespace {
 
+constexpr std::size_t many_edges = std::size_t{1} << 16;
 constexpr std::uint64_t unexpanded = ~std::uint64_t{0};
 constexpr Region set_bit = Region{1}
                            << 31; // regions of several states; without it, a single state plus one
@@ -61,6 +62,11 @@ ExplicitOracle::effect(const Call& call, const Frame& state,
     accepted = accepted || !exit.rejecting;
     const StateId to = store_.intern(after);
     pending.push_back({static_cast<std::uint32_t>(exit.outcome), to});
+    if (pending.size() >= many_edges) { // most of them are the same
+      std::ranges::sort(pending);
+      const auto same = std::ranges::unique(pending);
+      pending.erase(same.begin(), same.end());
+    }
     if (seen) seen(exit, to);
   };
   auto done = compiled_->for_each_run(call.procedure, state, argument, visit);

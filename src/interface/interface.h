@@ -108,13 +108,12 @@ struct MustNode {
 
 /// What proves the verdicts. Labels are expressions over the state variables.
 ///
-///   safe        initiation, consecution, no allowed call errs, outcomes without transition cannot
-///   happen permissive  each refused call errs everywhere in the permissive label (when
-///   `refusal_must` has no entry for
-///               it), or everywhere in the named must-node
-///   full        for each transition, its outcome can happen everywhere in the label, or everywhere
-///   in the named
-///               must-node
+/// - safe: initiation, consecution, no allowed call errs, outcomes without a transition cannot
+/// happen.
+/// - permissive: each refused call errs everywhere in the permissive label, or everywhere in the
+///   must-node that `refusal_must` names for it.
+/// - full: the outcome of each transition can happen everywhere in the label, or everywhere in the
+///   must-node that `transition_must` or `outcome_must` names for it.
 struct Evidence {
   std::vector<std::string> safe;       // per state; empty: none
   std::vector<std::string> permissive; // per state; empty: the safe labels serve

@@ -45,14 +45,6 @@ Value default_value(Sort sort) {
   return sort->kind == SortKind::Map ? const_map(default_value(sort->value)) : Value(0);
 }
 
-namespace {
-
-Integer order_number(const Value& v, Sort sort) {
-  return sort->kind == SortKind::Enum ? sort->decl->values[static_cast<std::size_t>(v.number)].value
-                                      : v.number;
-}
-
-/// Maps over finitely many keys are equal when they agree on those, whatever they hold elsewhere.
 bool equal(const Value& a, const Value& b, Sort sort) {
   if (sort->kind != SortKind::Map) return a == b;
   std::size_t keys = 0;
@@ -64,6 +56,13 @@ bool equal(const Value& a, const Value& b, Sort sort) {
     if (!equal(select(a, key), select(b, key), sort->value)) return false;
   }
   return true;
+}
+
+namespace {
+
+Integer order_number(const Value& v, Sort sort) {
+  return sort->kind == SortKind::Enum ? sort->decl->values[static_cast<std::size_t>(v.number)].value
+                                      : v.number;
 }
 
 Result<Value> arithmetic(Op op, Integer a, Integer b) {

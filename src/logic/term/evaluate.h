@@ -34,6 +34,10 @@ struct MapValue {
 bool operator==(const Value& a, const Value& b);
 bool operator<(const Value& a, const Value& b);
 
+/// Equality as the logic has it: maps over finitely many keys (bool, enumerations) are equal when
+/// they agree on those, however they are written down.
+bool equal(const Value& a, const Value& b, Sort sort);
+
 Value select(const Value& map, const Value& key);
 Value store(const Value& map, const Value& key, const Value& value);
 Value const_map(const Value& otherwise);

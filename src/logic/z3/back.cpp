@@ -62,7 +62,7 @@ Term BackTranslation::build_boolean(const z3::expr& expr) {
     if (a.is_bool()) return arena_.eq(boolean(a), boolean(b));
     Sort sort = sort_of(a);
     if (!sort) sort = sort_of(b);
-    if (!sort) refuse("the sort of a map is not known");
+    if (!sort) sort = guessed_sort(a, nullptr);
     return arena_.eq(map(a, sort), map(b, sort));
   }
   case Z3_OP_DISTINCT: {
@@ -309,8 +309,8 @@ Term BackTranslation::scalar(const z3::expr& expr) {
     return variable;
   }
   case Z3_OP_SELECT: {
-    const Sort sort = sort_of(expr.arg(0));
-    if (!sort) refuse("the sort of a map is not known");
+    Sort sort = sort_of(expr.arg(0));
+    if (!sort) sort = guessed_sort(expr.arg(0), sort_of(expr.arg(1)));
     return arena_.select(map(expr.arg(0), sort), key(expr.arg(1), sort->key));
   }
   case Z3_OP_ITE: return conditional(expr);
@@ -416,6 +416,8 @@ Term BackTranslation::of_sort(const z3::expr& expr, Sort sort) {
   case SortKind::Enum:
   case SortKind::Ref: break;
   }
+  if (!expr.is_numeral() && kind_of(expr) == Z3_OP_ITE)
+    return arena_.ite(boolean(expr.arg(0)), of_sort(expr.arg(1), sort), of_sort(expr.arg(2), sort));
   const Sum& whole = sum(expr);
   if (whole.parts.empty()) {
     if (sort->kind == SortKind::Ref) return arena_.reference(whole.constant);
@@ -461,11 +463,7 @@ Sort BackTranslation::sort_of(const z3::expr& expr) {
     const Term variable = translation_.variable(expr);
     return variable ? variable->sort : nullptr;
   }
-  case Z3_OP_STORE: {
-    const Sort sort = sort_of(expr.arg(0));
-    if (sort || !expr.arg(2).is_array()) return sort;
-    return nullptr;
-  }
+  case Z3_OP_STORE: return sort_of(expr.arg(0));
   case Z3_OP_SELECT: {
     const Sort sort = sort_of(expr.arg(0));
     return sort ? sort->value : nullptr;
@@ -477,6 +475,23 @@ Sort BackTranslation::sort_of(const z3::expr& expr) {
   case Z3_OP_CONST_ARRAY: return nullptr;
   default: return expr.is_bool() ? arena_.bool_sort() : arena_.int_sort();
   }
+}
+
+/// A map without variables is over what it is asked for or made of; numbers, where that is silent.
+Sort BackTranslation::guessed_sort(const z3::expr& expr, Sort key) {
+  Sort value = nullptr;
+  z3::expr part = expr;
+  for (;; part = part.arg(kind_of(part) == Z3_OP_ITE ? 1 : 0)) {
+    const auto kind = kind_of(part);
+    if (kind == Z3_OP_STORE && !key) key = sort_of(part.arg(1));
+    if (kind == Z3_OP_STORE && !value) value = sort_of(part.arg(2));
+    if (kind == Z3_OP_CONST_ARRAY && !value) value = sort_of(part.arg(0));
+    if (kind != Z3_OP_STORE && kind != Z3_OP_ITE) break;
+  }
+  const z3::sort range = expr.get_sort().array_range();
+  if (!value && range.is_array()) refuse("the sort of a map is not known");
+  if (!value) value = range.is_bool() ? arena_.bool_sort() : arena_.int_sort();
+  return arena_.map_sort(key ? key : arena_.int_sort(), value);
 }
 
 } // namespace tacit

@@ -68,6 +68,7 @@ private:
   Term key(const z3::expr& expr, Sort sort);
   Term map(const z3::expr& expr, Sort sort);
   Sort sort_of(const z3::expr& expr);
+  Sort guessed_sort(const z3::expr& expr, Sort key);
 
   TermArena& arena_;
   Translation& translation_;

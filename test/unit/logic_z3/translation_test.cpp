@@ -239,7 +239,7 @@ TEST_F(Back, MeansTheSameForRandomTerms) {
       if (differ == Truth::Unknown) ++unknown;
     }
   }
-  EXPECT_LT(refused, 80);
+  EXPECT_LT(refused, 8);
   EXPECT_LT(unknown, 20);
 }
 
