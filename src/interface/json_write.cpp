@@ -5,7 +5,9 @@
 
 #include "base/should.h"
 #include "interface/json.h"
+
 #include "interface/json_emitter.h"
+#include <algorithm>
 
 namespace tacit {
 namespace {
@@ -207,11 +209,14 @@ private:
     json_.key("evidence");
     json_.begin_object(Layout::Rows);
     if (evidence.omitted) json_.key("omitted"), json_.boolean(true);
-    if (!evidence.safe.empty() || !evidence.permissive.empty()) {
+    // The labels that the states show are the safe ones, unless others are given.
+    const bool own_safe =
+        !std::ranges::equal(evidence.safe, interface.states, {}, {}, &InterfaceState::label);
+    if ((own_safe && !evidence.safe.empty()) || !evidence.permissive.empty()) {
       json_.key("labels");
       json_.begin_object(Layout::Rows);
-      field("safe", evidence.safe, Layout::Rows);
-      field("permissive", evidence.permissive, Layout::Rows);
+      if (own_safe && !evidence.safe.empty()) field("safe", evidence.safe, Layout::Rows);
+      if (!evidence.permissive.empty()) field("permissive", evidence.permissive, Layout::Rows);
       json_.end_object();
     }
     if (!evidence.must.empty()) must(evidence.must);
