@@ -12,7 +12,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t max_word_letters = 1'000'000; // of all refusals together
+constexpr std::size_t max_word_letters = 4'000'000; // of all refusals together
 constexpr std::size_t most_states_for_runs = 300;
 constexpr std::size_t most_word_tries = 2000, most_words_per_state = 8;
 
@@ -139,7 +139,8 @@ private:
     transitions(result, protocol);
     refusals(result, protocol, large);
     if (large) {
-      result.omitted = {"labels", "examples", "evidence"};
+      for (const char* left_out : {"labels", "examples", "evidence"})
+        result.omitted.emplace_back(left_out);
       result.evidence.omitted = true;
       return result;
     }
