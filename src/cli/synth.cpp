@@ -54,13 +54,13 @@ void recheck(Interface& result, const Component& component, bool skip, Budget& b
     withdraw(verdict.permissive, "permissive", why);
     withdraw(verdict.full, "full", why);
   };
+  if (skip) return withdraw_all("the evidence was not re-checked (--no-check)");
   if (result.evidence.omitted ||
       (result.before_pruning && result.before_pruning->evidence.omitted)) {
     verdict.details["evidence"] = "left out for size: the claims rest on exhaustive exploration "
                                   "and were not checked a second time";
     return;
   }
-  if (skip) return withdraw_all("the evidence was not re-checked (--no-check)");
   const CheckReport report = check_evidence(result, component, {.budget = &budget});
   result.stats.set("check_seconds", report.seconds);
   result.stats.set("check_queries", report.queries);

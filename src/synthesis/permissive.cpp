@@ -360,6 +360,14 @@ Result<Synthesis> PermissiveEngine::finished(const std::string& open) {
   PredicateLabeller labeller(*this);
   Synthesis result{finish(*protocol_, *safe_, labeller, finishing), open.empty()};
   Interface& interface = result.interface;
+  // Unlike those of an exhaustive exploration, these claims are nothing without their labels.
+  if (interface.evidence.omitted) {
+    Verdict& claims = interface.verdict;
+    claims.safe = claims.permissive = claims.full = Claim::Unknown;
+    claims.details["safe"] = claims.details["permissive"] = claims.details["full"] =
+        "the labels that would prove it were not found";
+    result.settled = false;
+  }
   for (const PredicateSet* set : {&std::as_const(safety_), &std::as_const(permissiveness_)})
     for (Term p : set->all())
       if (const std::string text = to_string(p);
