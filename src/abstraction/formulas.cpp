@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "logic/term/reads.h"
+
 namespace tacit {
 
 namespace {
@@ -168,10 +170,12 @@ Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool 
     if (!all) return all;
     goal = *all;
   }
-  return eliminator_.exists(goal, inputs(body, [&](Chooser c) {
-                              return c == Chooser::Environment ||
-                                     (client_too && c == Chooser::Client);
-                            }));
+  auto some =
+      eliminator_.exists(goal, inputs(body, [&](Chooser c) {
+                           return c == Chooser::Environment || (client_too && c == Chooser::Client);
+                         }));
+  if (!some) return some;
+  return push_reads(arena(), *some);
 }
 
 Result<Term> ComponentFormulas::surely_errs(std::size_t index) {

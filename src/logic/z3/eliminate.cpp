@@ -7,6 +7,7 @@
 #include <z3++.h>
 
 #include "base/timer.h"
+#include "logic/term/reads.h"
 #include "logic/z3/back.h"
 #include "logic/z3/engine.h"
 #include "logic/z3/translation.h"
@@ -96,8 +97,7 @@ private:
     const auto map =
         std::ranges::find_if(bound, [](Term v) { return v->sort->kind == SortKind::Map; });
     if (map == bound.end()) return std::nullopt;
-    std::unordered_map<Term, Term> done;
-    const Term pushed = push_reads(formula, done);
+    const Term pushed = push_reads(arena_, formula);
     std::vector<Term> reads;
     std::set<Term, TermById> seen;
     if (!only_read(pushed, *map, reads, seen)) return std::nullopt;
@@ -120,27 +120,6 @@ private:
     }
     parts.push_back(replace(pushed, by));
     return exists(arena_.conj(std::move(parts)), std::move(fewer));
-  }
-
-  /// Reads of updated maps as reads of the maps underneath.
-  Term push_reads(Term term, std::unordered_map<Term, Term>& done) {
-    if (term->args.empty()) return term;
-    if (auto found = done.find(term); found != done.end()) return found->second;
-    std::vector<Term> args;
-    for (Term a : term->args) args.push_back(push_reads(a, done));
-    const Term made =
-        term->op == Op::Select ? read(args[0], args[1]) : arena_.rebuild(term, std::move(args));
-    done.emplace(term, made);
-    return made;
-  }
-
-  Term read(Term map, Term key) {
-    switch (map->op) {
-    case Op::Store:
-      return arena_.ite(arena_.eq(map->args[1], key), map->args[2], read(map->args[0], key));
-    case Op::Ite: return arena_.ite(map->args[0], read(map->args[1], key), read(map->args[2], key));
-    default: return arena_.select(map, key);
-    }
   }
 
   /// Whether the map occurs only where an element of it is read.
