@@ -55,6 +55,21 @@ Result<int> run_verify(const CommandLine& line) {
   Budget budget(BudgetLimits{.seconds = *seconds});
   auto report = check_evidence(*result, {.budget = &budget});
   if (!report) return std::unexpected(report.error());
+  for (const InterfacePart& part : result->parts) {
+    auto more = check_evidence(part.interface, {.budget = &budget});
+    if (!more) return std::unexpected(more.error());
+    auto take = [&](std::vector<Finding>& into, const std::vector<Finding>& found) {
+      for (Finding f : found) {
+        f.obligation = "part '" + part.name + "': " + f.obligation;
+        into.push_back(std::move(f));
+      }
+    };
+    take(report->rejected, more->rejected);
+    take(report->unknown, more->unknown);
+    report->obligations += more->obligations;
+    report->queries += more->queries;
+    report->seconds += more->seconds;
+  }
   auto show = [](std::string_view how, const Finding& finding) {
     std::cout << how << ": " << finding.obligation << ": " << finding.message << "\n";
     if (!finding.detail.empty()) std::cout << "    " << finding.detail << "\n";

@@ -11,6 +11,7 @@
 #include "interface/json.h"
 #include "logic/term/parse.h"
 #include "program/print.h"
+#include "synthesis/decompose.h"
 #include "synthesis/engine.h"
 
 namespace tacit {
@@ -104,11 +105,25 @@ Result<int> run_synth(const CommandLine& line) {
   auto synthesis = (*engine)->run(*component, *how, budget);
   if (!synthesis) return std::unexpected(synthesis.error());
   Interface& result = synthesis->interface;
+  for (const auto& [option, by] : {std::pair("--decompose", Decomposition::ByErrors),
+                                   std::pair("--partition", Decomposition::BySlices)})
+    if (line.has(option)) {
+      if (line.has("--decompose") && line.has("--partition"))
+        return fail("--decompose and --partition do not go together");
+      auto done = decompose(by, *module, *component, **engine, *how, budget, result);
+      if (!done) return std::unexpected(done.error());
+    }
   result.sources = line.positional;
   result.tir = print_module(*module);
   result.stats.set("seconds", timer.seconds());
   result.stats.set("queries", budget.queries());
   recheck(result, *component, line.has("--no-check"), budget);
+  for (InterfacePart& part : result.parts) {
+    part.interface.tir = result.tir;
+    auto rebuilt = component_of(part.interface);
+    if (!rebuilt) return std::unexpected(rebuilt.error());
+    recheck(part.interface, *rebuilt, line.has("--no-check"), budget);
+  }
 
   if (line.has("--output")) {
     if (auto written = write_output(line, [&](std::ostream& out) { write_interface(out, result); });

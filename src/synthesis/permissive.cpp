@@ -23,6 +23,7 @@ namespace {
 
 constexpr std::size_t most_iterations = 400;
 constexpr std::size_t most_unreachable_tries = 40;
+constexpr std::size_t most_bound_predicates = 8;
 /// For fullness that nobody asked for.
 constexpr std::size_t most_unasked_nodes = 20;
 
@@ -51,10 +52,14 @@ public:
           return std::unexpected(found.error());
       safe_ = std::make_unique<MayOracle>(formulas_, safety_.all(), solver_);
       if (safe_->failure()) {
-        open_ = safe_->failure()->message;
+        blocked(safe_->failure()->message);
         break;
       }
       auto explored = explore(*safe_, budget_);
+      if (!explored && budget_.exhausted_now()) {
+        open_ = "the budget ran out: " + budget_.reason();
+        break;
+      }
       if (!explored) return std::unexpected(explored.error());
       protocol_ = minimal(explored->protocol, component_).protocol;
       take_labels();
@@ -67,12 +72,43 @@ public:
       if (!settle()) break;
       options_.story.tell("");
     }
-    if (!protocol_) return fail("{}", open_);
+    if (!protocol_) allow_nothing();
     if (open_.empty() && !full_) try_coarser();
     return finished();
   }
 
 private:
+  /// When the budget ran out before anything was known.
+  void allow_nothing() {
+    protocol_.emplace(component_);
+    const std::vector<bool> none(component_.calls().size(), false);
+    const State only = protocol_->add_state(none);
+    for (std::size_t k = 0; k < component_.constructors().size(); ++k)
+      protocol_->dfa.add_entry(only);
+    proof_.safe.push_back(formulas_.arena().truth());
+  }
+
+  /// Keeps the interface at hand; what was being refined when it came to this is open.
+  void blocked(const std::string& why) {
+    std::string text = why + "; refinement goes on and on";
+    auto list = [&](std::string_view what, const std::vector<std::string>& last) {
+      if (last.empty()) return;
+      text += fmt::format(", {} ", what);
+      for (std::size_t i = 0; i < last.size(); ++i) text += (i ? ", " : "") + last[i];
+    };
+    list("the last words being", last_of(learnt_words_));
+    const PredicateSet& most = permissiveness_.size() > safety_.size() ? permissiveness_ : safety_;
+    std::vector<std::string> predicates;
+    for (Term p : most.all()) predicates.push_back(to_string(p));
+    list("the last predicates", last_of(predicates));
+    (tightening_ ? not_full_ : open_) = std::move(text);
+  }
+
+  static std::vector<std::string> last_of(const std::vector<std::string>& all) {
+    constexpr std::size_t shown = 4;
+    return {all.size() > shown ? all.end() - shown : all.begin(), all.end()};
+  }
+
   /// What became of a claim about the interface at hand.
   enum class Progress { Shown, Learnt, Stuck };
 
@@ -89,11 +125,12 @@ private:
   /// so that there is another interface to look at.
   bool settle() {
     hard_.clear();
-    full_ = false;
+    full_ = tightening_ = false;
     if (show_refusals() == Progress::Learnt) return true;
     if (!open_.empty()) return false;
     options_.story.tell("step 2: every refused call errs");
     if (drop_unreachable() == Progress::Learnt) return true;
+    tightening_ = options_.full;
     const Progress tight = show_outcomes(options_.full);
     full_ = tight == Progress::Shown;
     return tight == Progress::Learnt;
@@ -103,7 +140,10 @@ private:
   Progress show_refusals() {
     while (true) {
       permissive_ = std::make_unique<MayOracle>(formulas_, permissiveness_.all(), solver_);
-      if (permissive_->failure()) return stuck(permissive_->failure()->message);
+      if (permissive_->failure()) {
+        blocked(permissive_->failure()->message);
+        return Progress::Stuck;
+      }
       const auto suspicion = check_refusals();
       if (budget_.exhausted_now()) return stuck("the budget ran out: " + budget_.reason());
       if (!suspicion) break;
@@ -182,6 +222,7 @@ private:
     conditions.push_back(errs);
     if (exact && solver_.check(conditions) == Truth::Sat && !also_works(path, last, errs)) {
       options_.story.tell("step 3: {} is illegal (CXPERM)", text(suspicion));
+      learnt_words_.push_back(text(suspicion));
       if (learn(suspicion.trace, permissiveness_)) return Progress::Shown;
     } else {
       options_.story.tell("step 3: {} errs in one run and not in another (CXBOTH)",
@@ -217,6 +258,7 @@ private:
     if (solver_.check(conditions) != Truth::Unsat) return Progress::Stuck;
     options_.story.tell("step 3: {} {} (CXSAFE)", text(suspicion),
                         suspicion.trace.call ? "is legal or cannot happen" : "cannot happen");
+    learnt_words_.push_back(text(suspicion));
     if (learn(suspicion.trace, safety_)) return Progress::Learnt;
     return stuck(text(suspicion) + ": no predicate was found that shows it legal");
   }
@@ -245,8 +287,9 @@ private:
       return stuck("refinement does not come to an end; the last word was " + text(suspicion));
     const Progress learnt = learn_if_legal(suspicion);
     if (learnt == Progress::Learnt || !open_.empty()) return learnt;
-    return stuck(text(suspicion) + " may err, but only by values that are hidden behind an "
-                                   "approximation or a loop without a bound");
+    return stuck(fmt::format("{} {}, but only by values that are hidden behind an approximation or "
+                             "a loop without a bound",
+                             text(suspicion), call ? "may err" : "may be possible"));
   }
 
   /// A state that no word reaches in truth has refusals that no run can show: the safety
@@ -363,12 +406,21 @@ private:
     return added > 0;
   }
 
+  /// 'push ×3 pop:returns=1'.
   std::string text(const Suspicion& suspicion) const {
+    std::vector<std::string> letters;
+    for (std::size_t l : suspicion.trace.letters) {
+      const Call& call = component_.calls()[component_.letter(l).call];
+      letters.push_back(call.outcomes.size() == 1 ? call.name : component_.letter_name(l));
+    }
+    if (suspicion.trace.call) letters.push_back(component_.calls()[*suspicion.trace.call].name);
     std::string word;
-    for (std::size_t l : suspicion.trace.letters)
-      word += (word.empty() ? "" : " ") + component_.letter_name(l);
-    if (suspicion.trace.call)
-      word += (word.empty() ? "" : " ") + component_.calls()[*suspicion.trace.call].name;
+    for (std::size_t i = 0, times = 0; i < letters.size(); i += times) {
+      times = 1;
+      while (i + times < letters.size() && letters[i + times] == letters[i]) ++times;
+      word += (word.empty() ? "" : " ") + letters[i];
+      if (times > 1) word += fmt::format(" ×{}", times);
+    }
     return "'" + word + "'";
   }
 
@@ -435,12 +487,14 @@ private:
   std::map<std::size_t, std::optional<Term>> goals_;
   std::size_t iterations_ = 0, unreachable_tries_ = 0;
   bool full_ = false;
+  bool tightening_ = false; // permissiveness was shown, fullness is looked for
+  std::vector<std::string> learnt_words_;
   std::string open_, not_full_; // why permissiveness, fullness is not shown
 };
 
 /// What the labels are made of, for the file.
 void PermissiveEngine::complete_proof() {
-  proof_.nodes = must_->nodes();
+  if (must_) proof_.nodes = must_->nodes();
   if (open_.empty() && !permissiveness_.all().empty()) {
     const CubeLabels labels = cube_labels(protocol_->dfa, *permissive_);
     for (const auto& cubes : labels.cubes)
@@ -453,14 +507,17 @@ void PermissiveEngine::complete_proof() {
 }
 
 void PermissiveEngine::add_bounds(Interface& interface) {
-  if (!permissive_ || permissive_->failure()) return;
+  // The first predicates matter most; those that came when refinement ran away would only make the
+  // bound large.
+  std::vector<Term> first = permissiveness_.all();
+  if (first.size() > most_bound_predicates) first.resize(most_bound_predicates);
+  permissive_ = std::make_unique<MayOracle>(formulas_, std::move(first), solver_);
   options_.story.tell("what is certain: the interface is safe; one that is permissive follows");
   auto surely = [this](Cube cube, std::size_t call) { return surely_errs(cube, call); };
   sure_.clear();
-  if (auto upper = permissive_bound(*permissive_, surely, *protocol_)) {
-    interface.permissive_bound = std::make_shared<Interface>(std::move(upper->interface));
-    interface.open_word = std::move(upper->word);
-  }
+  PermissiveBound upper = permissive_bound(*permissive_, surely, *protocol_);
+  interface.permissive_bound = std::make_shared<Interface>(std::move(upper.interface));
+  interface.open_word = std::move(upper.word);
 }
 
 Result<Synthesis> PermissiveEngine::finished() {
