@@ -4,6 +4,7 @@
 #include <string>
 
 #include "export/dot.h"
+#include "export/svg.h"
 #include "export/text.h"
 #include "interface/json.h"
 
@@ -15,6 +16,7 @@ constexpr WrittenForm forms[] = {
      [](std::ostream& out, const Interface& i) { out << show_text(i); }},
     {"dot", "a graph for Graphviz",
      [](std::ostream& out, const Interface& i) { out << show_dot(i); }},
+    {"svg", "a picture", [](std::ostream& out, const Interface& i) { out << show_svg(i); }},
     {"json", "the result file itself, in canonical layout", write_interface},
 };
 
