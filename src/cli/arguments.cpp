@@ -19,7 +19,7 @@ const std::vector<CommandSpec>& command_table() {
        "re-check a result's evidence with a second solver"},
       {"replay", ForReplay, "tacit replay RESULT.json LETTER…",
        "where a call sequence goes, and where it dies"},
-      {"diff", ForDiff, "tacit diff OLD.json NEW.json",
+      {"diff", ForDiff, "tacit diff OLD.json NEW.json [--as text|html] [-o FILE]",
        "what became legal or illegal, with shortest words"},
       {"bench", ForBench, "tacit bench [algorithms] [--print FAMILY K]",
        "the papers' tables, published figures beside ours"},

@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/component_options.h"
 #include "cli/files.h"
+#include "export/html.h"
 #include "export/written_form.h"
 #include "interface/diff.h"
 #include "interface/replay.h"
@@ -36,7 +37,8 @@ Result<int> run_show(const CommandLine& line) {
   }
   auto result = load_result(line.positional[0]);
   if (!result) return std::unexpected(result.error());
-  auto written = write_output(line, [&](std::ostream& out) { form->write(out, *result); });
+  auto written =
+      write_output(line, [&](std::ostream& out) { form->write(out, *result, {find_source}); });
   if (!written) return std::unexpected(written.error());
   return exit_status::done;
 }
@@ -91,7 +93,16 @@ Result<int> run_diff(const CommandLine& line) {
   if (!newer) return std::unexpected(newer.error());
   auto report = diff(*older, *newer);
   if (!report) return std::unexpected(report.error());
-  std::cout << print_diff(*report);
+  const std::string form = line.one("--as").value_or("text");
+  if (form != "text" && form != "html")
+    return fail("--as: a diff is written as text or html, not '{}'", form);
+  auto written = write_output(line, [&](std::ostream& out) {
+    if (form == "html")
+      write_html_diff(out, *older, *newer, *report, {.sources = find_source});
+    else
+      out << print_diff(*report);
+  });
+  if (!written) return std::unexpected(written.error());
   return report->empty() ? exit_status::done : exit_status::finding;
 }
 
