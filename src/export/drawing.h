@@ -45,7 +45,7 @@ Drawing drawing_of(const Interface& interface);
 /// What is drawn as a picture and what is listed instead.
 struct DrawingLimits {
   std::size_t states = 300;
-  std::size_t edges = 1500;
+  std::size_t edges = 800;
 };
 bool fits(const Drawing& drawing, const DrawingLimits& limits = {});
 

@@ -84,13 +84,13 @@ private:
     set(graph_, "rankdir", "LR");
     set(graph_, "nodesep", "0.35");
     set(graph_, "ranksep", "0.45");
-    // The network simplex would otherwise take minutes on dense graphs.
-    if (drawing_.edges.size() > 300) {
-      set(graph_, "nslimit", "2");
-      set(graph_, "nslimit1", "2");
-      set(graph_, "mclimit", "0.3");
-      set(graph_, "splines", drawing_.edges.size() > 800 ? "line" : "true");
+    // On dense graphs the network simplex and the search for few crossings would take minutes.
+    if (drawing_.edges.size() > 100) {
+      set(graph_, "nslimit", "0.5");
+      set(graph_, "nslimit1", "0.5");
+      set(graph_, "mclimit", "0.1");
     }
+    if (drawing_.edges.size() > 400) set(graph_, "splines", "line");
     for (std::size_t i = 0; i < drawing_.starts.size(); ++i) {
       Agnode_t* node = add_node(fmt::format("i{}", i));
       set(node, "shape", "circle");
