@@ -57,7 +57,8 @@ std::pair<std::string, std::string> split_letter(const std::string& name) {
 } // namespace
 
 Result<Interface> read_dot_result(std::string_view text, const std::string& file) {
-  auto read = read_dot(text, file);
+  std::vector<std::string> entry_names;
+  auto read = read_dot(text, file, &entry_names);
   if (!read) return std::unexpected(read.error());
   const Alphabet& alphabet = read->first;
   Interface result;
@@ -98,8 +99,13 @@ Result<Interface> read_dot_result(std::string_view text, const std::string& file
     for (const auto& [call, outcomes] : calls)
       if (!allowed(q, outcomes))
         for (const auto& [outcome, letter] : outcomes) kept.set_next(q, letter, no_state);
-  for (std::size_t i = 0; i < kept.entries().size(); ++i)
-    result.constructors.push_back(kept.entries().size() == 1 ? "start" : fmt::format("start{}", i));
+  for (std::size_t i = 0; i < entry_names.size(); ++i) {
+    std::string& name = entry_names[i];
+    if (name.empty()) name = fmt::format("start{}", i);
+    if (std::ranges::find(result.constructors, name) != result.constructors.end())
+      return fail(Location{file}, "two start states are called '{}'", name);
+    result.constructors.push_back(name);
+  }
   const Renumbered numbered = canonical(kept, order);
 
   const Dfa& dfa = numbered.dfa;

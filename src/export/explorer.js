@@ -465,7 +465,7 @@
       el("button", { type: "button", title, "aria-label": title, onclick: action }, text);
     frame.prepend(el("div", { class: "zoom" }, button("−", "smaller picture", () => set(zoom / 1.25)),
       button("+", "larger picture", () => set(zoom * 1.25)), button("fit", "fit the picture to the page", () => set(room()))));
-    set(Math.min(1, Math.max(room(), 0.6)));
+    set(Math.min(1, Math.max(room(), 0.5)));
   }
   for (const side of sides) if ($(side.prefix + "picture")) zoomable($(side.prefix + "picture"));
 

@@ -196,6 +196,8 @@ private:
     put("<section class=\"verdict\"><p class=\"lead\">{}<strong>{}</strong></p>\n",
         side.key.empty() ? "" : side.key + ": ", markup_text(verdict_sentence(interface)));
     if (interface.kind == "interface") {
+      // Beside the changes the sentence is enough at first.
+      if (!side.key.empty()) put("<details><summary>what this means</summary>");
       put("<ul class=\"claims\">\n");
       const std::array claims{verdict.safe, verdict.permissive, verdict.full};
       for (std::size_t i = 0; i < claims.size(); ++i) {
@@ -211,6 +213,7 @@ private:
             to_string(claims[i]), markup_text(text));
       }
       put("</ul>\n");
+      if (!side.key.empty()) put("</details>\n");
     }
     assumptions(verdict.assumptions);
     put("</section>\n");
