@@ -17,6 +17,8 @@ enum CommandSet : unsigned {
   ForReplay = 32,
   ForDiff = 64,
   ForBench = 128,
+  ForCompletion = 256,
+  ForMan = 512,
   ForSources = ForInspect | ForLower | ForSynth,
 };
 
@@ -55,7 +57,8 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
      "write here instead of standard output (-o)"},
     {"--print", "FAMILY", ForBench, false,
      "print the .tir of a family instead of measuring; K follows"},
-    {"--quiet", "", ForSynth | ForVerify, false, "say nothing that is not asked for"},
+    {"--quiet", "", ForSynth | ForVerify | ForReplay | ForDiff, false,
+     "say nothing that is not asked for"},
     {"--reject", "OUTCOME", ForSynth, true,
      "an outcome that means the arguments were refused (angelic)"},
     {"--representation", "explicit|bdd", ForSynth, false,
