@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "export/layout.h"
 #include "export/text.h"
@@ -25,6 +25,29 @@ std::string summary(const Interface& result) {
     text += fmt::format("  … and {} more, see 'tacit show'\n", assumptions.size() - shown);
   text.pop_back();
   return text;
+}
+
+std::string figures(const Interface& result) {
+  auto real = [&](std::string_view key) {
+    const Statistics::Value* found = result.stats.find(key);
+    const double* value = found ? std::get_if<double>(found) : nullptr;
+    return value ? *value : 0.0;
+  };
+  std::vector<std::string> parts;
+  if (result.stats.find("iterations")) {
+    parts.push_back(count_of(result.predicates.size(), "predicate"));
+    parts.push_back(
+        count_of(static_cast<std::size_t>(result.stats.count("iterations")), "iteration"));
+  }
+  const double seconds = real("seconds"), check = real("check_seconds");
+  parts.push_back(fmt::format("{} queries", result.stats.count("queries")));
+  if (result.stats.find("solver_seconds") && seconds > 0)
+    parts.push_back(
+        fmt::format("{:.0f} % of the time in the solver", 100 * real("solver_seconds") / seconds));
+  std::string times = fmt::format("synthesis {:.2f} s", seconds);
+  if (check > 0) times += fmt::format(", re-check {:.2f} s (ratio {:.1f})", check, seconds / check);
+  parts.push_back(std::move(times));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 } // namespace tacit

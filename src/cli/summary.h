@@ -11,4 +11,7 @@ namespace tacit {
 /// below, the first few of them. No newline at the end.
 std::string summary(const Interface& result);
 
+/// The figures of a run in a line: predicates, iterations, queries, times.
+std::string figures(const Interface& result);
+
 } // namespace tacit

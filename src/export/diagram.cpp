@@ -248,6 +248,12 @@ std::string show_markdown(const Interface& interface) {
     }
     if (groups.size() > most) text += fmt::format("\n… and {} more.\n", groups.size() - most);
   }
+  if (!interface.guards.empty()) text += "\n### Good arguments\n\n";
+  for (std::size_t i = 0; i < std::min(interface.guards.size(), most); ++i) {
+    const ArgumentGuard& guard = interface.guards[i];
+    text += fmt::format("- {} in state {}: {}\n", md_code(interface.calls[guard.call].name),
+                        guard.state, md_code(guard.condition, 200));
+  }
   if (fits(drawing, {.states = 60, .edges = 200}))
     text += "\n### Picture\n\n```mermaid\n" + mermaid(drawing) + "```\n";
   const auto& assumptions = interface.verdict.assumptions;

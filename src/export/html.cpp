@@ -335,6 +335,53 @@ private:
           side.states, interface.states.size());
     put("</section>\n");
     refusals(side);
+    further(side);
+  }
+
+  /// Argument guards, visible nondeterminism and the bounds of an unsettled result.
+  void further(const ExplorerSide& side) {
+    const Interface& interface = *side.interface;
+    constexpr std::size_t most = 500;
+    if (!interface.guards.empty()) {
+      put("<section><h2>Good arguments{}</h2>\n<ul class=\"list\">\n", of_side(side));
+      for (std::size_t i = 0; i < std::min(interface.guards.size(), most); ++i) {
+        const ArgumentGuard& guard = interface.guards[i];
+        put("<li>{} in state {}: {}</li>\n", code(interface.calls[guard.call].name), guard.state,
+            code(guard.condition, 2000));
+      }
+      put("</ul></section>\n");
+    }
+    if (!interface.nondeterminism.empty()) {
+      put("<section><h2>Not visibly deterministic{}</h2>\n<p>The same sequence errs in one run and "
+          "works in another:</p>\n<ul class=\"list\">\n",
+          of_side(side));
+      for (std::size_t i = 0; i < std::min(interface.nondeterminism.size(), most); ++i) {
+        const Disagreement& found = interface.nondeterminism[i];
+        put("<li>{}<br>errs: {}<br>works: {}</li>\n", word_link(found.word, found.errs.constructor),
+            run_text(found.errs), run_text(found.works));
+      }
+      put("</ul></section>\n");
+    }
+    if (interface.permissive_bound) {
+      put("<section><h2>Bounds{}</h2>\n<p>The wanted interface lies between this one, which is "
+          "safe, "
+          "and one with {} that refuses only what surely errs.",
+          of_side(side), count_of(interface.permissive_bound->states.size(), "state"));
+      if (!interface.open_word.empty())
+        put(" The shortest sequence between them: {}.", word_link(interface.open_word, ""));
+      put("</p></section>\n");
+    }
+  }
+
+  static std::string run_text(const Example& run) {
+    std::string text;
+    for (const ExampleStep& step : run.steps) {
+      std::string inputs;
+      for (const std::string& input : step.inputs) inputs += (inputs.empty() ? "" : ", ") + input;
+      text += (text.empty() ? "" : " · ") + code(step.call + "(" + inputs + ")") +
+              (step.outcome.empty() ? "" : " " + code(step.outcome));
+    }
+    return text;
   }
 
   /// Refusals of states that the page does not list come last, so the numbers agree.
