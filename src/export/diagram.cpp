@@ -67,7 +67,7 @@ std::string mermaid(const Drawing& drawing) {
   }
   for (const DrawnStart& start : drawing.starts)
     text += fmt::format("    [*] --> s{} : {}\n", start.state,
-                        mermaid_text(shorten(start.constructor, max_width)));
+                        joined(start_lines(start, max_letters, max_width), ", ", mermaid_text));
   for (const DrawnEdge& edge : drawing.edges)
     text += fmt::format("    s{} --> s{} : {}\n", edge.from, edge.to,
                         joined(edge_lines(edge, max_letters, max_width), ", ", mermaid_text));
@@ -126,7 +126,7 @@ std::string show_plantuml(const Interface& interface) {
                         node.state);
   for (const DrawnStart& start : drawing.starts)
     text += fmt::format("[*] --> s{} : {}\n", start.state,
-                        plantuml_text(shorten(start.constructor, max_width)));
+                        joined(start_lines(start, max_letters, max_width), "\\n", plantuml_text));
   for (const DrawnEdge& edge : drawing.edges)
     text += fmt::format("s{} --> s{} : {}\n", edge.from, edge.to,
                         joined(edge_lines(edge, max_letters, max_width), "\\n", plantuml_text));

@@ -13,7 +13,7 @@
 namespace tacit {
 
 struct DotOptions {
-  std::size_t max_label = 28; // columns of a line of a label; 0: no labels
+  std::size_t max_label = 30; // columns of a line of a label; 0: no labels
 };
 
 std::string show_dot(const Interface& interface, const DotOptions& options = {});

@@ -14,7 +14,7 @@
 namespace tacit {
 
 struct DrawnLetter {
-  std::string text;                     // as people read it, marks included
+  std::string text; // as people read it, marks included; `call:throws=*` for all
   std::vector<std::size_t> transitions; // indices into Interface::transitions that it stands for
 };
 
@@ -29,7 +29,7 @@ struct DrawnEdge {
 };
 
 struct DrawnStart {
-  std::string constructor;
+  std::vector<std::string> constructors; // all that lead there
   State state = 0;
 };
 
@@ -52,6 +52,10 @@ bool fits(const Drawing& drawing, const DrawingLimits& limits = {});
 /// The lines of a node: its number and its label, of which at most three lines of `max_label`
 /// columns are shown. 0: no label.
 std::vector<std::string> node_lines(const DrawnNode& node, std::size_t max_label);
+
+/// The constructors of a start, likewise.
+std::vector<std::string> start_lines(const DrawnStart& start, std::size_t max_letters,
+                                     std::size_t max_width);
 
 /// The letters of an edge, each shortened, the rest beyond `max_letters` counted.
 std::vector<std::string> edge_lines(const DrawnEdge& edge, std::size_t max_letters,

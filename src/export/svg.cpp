@@ -119,7 +119,7 @@ private:
     for (std::size_t i = 0; i < drawing_.starts.size(); ++i) {
       const DrawnStart& start = drawing_.starts[i];
       entries_.push_back(connect(starts_[i], nodes_.at(start.state),
-                                 {shorten(start.constructor, options_.max_width)}));
+                                 start_lines(start, options_.max_letters, options_.max_width)));
     }
     for (const DrawnEdge& edge : drawing_.edges)
       edges_.push_back(connect(nodes_.at(edge.from), nodes_.at(edge.to),
@@ -147,7 +147,7 @@ private:
       open_group("start", fmt::format("i{}", i));
       const Point at = place(ND_coord(starts_[i]));
       out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", at.x, at.y);
-      curve(entries_[i], {shorten(drawing_.starts[i].constructor, options_.max_width)});
+      curve(entries_[i], start_lines(drawing_.starts[i], options_.max_letters, options_.max_width));
       out_ += "</g>\n";
     }
     for (std::size_t i = 0; i < drawing_.edges.size(); ++i) {

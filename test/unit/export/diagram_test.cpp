@@ -33,6 +33,19 @@ TEST(Drawing, AllowsNondeterminism) {
   EXPECT_EQ(edge_lines(drawing.edges[1], 9, 60), std::vector<std::string>{"lock"});
 }
 
+TEST(Drawing, CondensesOutcomesThatBeginAlike) {
+  Interface lock = test::lock();
+  lock.calls[0].outcomes = {"returns", "throws=A", "throws=B"};
+  lock.transitions = {{0, 0, 0, 1, {}, {}}, {0, 0, 1, 0, {}, {}}, {0, 0, 2, 0, {}, {}}};
+  Drawing drawing = drawing_of(lock);
+  ASSERT_EQ(drawing.edges.size(), 2u);
+  EXPECT_EQ(edge_lines(drawing.edges[1], 9, 60), std::vector<std::string>{"lock:throws=*"});
+  EXPECT_EQ(drawing.edges[1].letters[0].transitions, (std::vector<std::size_t>{1, 2}));
+  lock.transitions[2].to = 1;
+  drawing = drawing_of(lock);
+  EXPECT_EQ(edge_lines(drawing.edges[1], 9, 60), std::vector<std::string>{"lock:throws=A"});
+}
+
 TEST(Drawing, CutsLabels) {
   EXPECT_EQ(node_lines({3, ""}, 10), std::vector<std::string>{"3"});
   EXPECT_EQ(node_lines({3, "aaaa bbbb cccc"}, 9),
