@@ -208,7 +208,7 @@
     const steps = $("steps");
     steps.replaceChildren(el("li", {}, el("button", {
       type: "button", "aria-current": position === 0 ? "step" : null, onclick: () => go(0),
-    }, "start")));
+    }, "new")));
     word.forEach((letter, i) => {
       const dead = walks.every((steps_) => steps_[i + 1].states.size === 0);
       steps.append(el("li", { class: dead ? "dead" : "" }, el("button", {

@@ -215,15 +215,15 @@ private:
       put("</ul>\n");
       if (!side.key.empty()) put("</details>\n");
     }
-    assumptions(verdict.assumptions);
+    assumptions(verdict.assumptions, side.key.empty());
     put("</section>\n");
   }
 
-  void assumptions(const std::vector<std::string>& all) {
+  void assumptions(const std::vector<std::string>& all, bool open) {
     if (all.empty()) return;
     const std::size_t shown = std::min(all.size(), most_assumptions);
     put("<details{}><summary>Under {}</summary><ul class=\"list\">\n",
-        all.size() <= 6 ? " open" : "", count_of(all.size(), "assumption"));
+        open && all.size() <= 6 ? " open" : "", count_of(all.size(), "assumption"));
     for (std::size_t i = 0; i < shown; ++i)
       put("<li>{}</li>\n", markup_text(shorten(all[i], 1000)));
     if (shown < all.size()) put("<li>… and {} more</li>\n", all.size() - shown);

@@ -52,8 +52,8 @@ void set(void* object, const char* name, const std::string& value) {
 
 class Picture {
 public:
-  Picture(const Drawing& drawing, const SvgOptions& options)
-      : drawing_(drawing), options_(options) {
+  Picture(const Drawing& drawing, const SvgOptions& options, const char* direction)
+      : drawing_(drawing), options_(options), direction_(direction) {
     static lt_symlist_t plugins[] = {
         {"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library}, {nullptr, nullptr}};
     agseterr(AGMAX);
@@ -68,12 +68,19 @@ public:
     gvFreeContext(context_);
   }
 
-  std::string run() {
+  void lay_out() {
     gather();
     laid_out_ = gvLayout(context_, graph_, "dot") == 0;
     should(laid_out_, "Graphviz should lay out a graph within the limits");
-    return write();
   }
+
+  /// How many times larger than a page it is; both sides of a picture have to fit.
+  double excess() const {
+    const boxf box = GD_bb(graph_);
+    return std::max((box.UR.x - box.LL.x) / 900, (box.UR.y - box.LL.y) / 700);
+  }
+
+  std::string write() { return written(); }
 
 private:
   Agnode_t* add_node(const std::string& name) {
@@ -81,7 +88,7 @@ private:
   }
 
   void gather() {
-    set(graph_, "rankdir", "LR");
+    set(graph_, "rankdir", direction_);
     set(graph_, "nodesep", "0.35");
     set(graph_, "ranksep", "0.45");
     // On dense graphs the network simplex and the search for few crossings would take minutes.
@@ -130,7 +137,7 @@ private:
   Point place(double x, double y) const { return {x - left_ + 8, top_ - y + 8}; }
   Point place(pointf p) const { return place(p.x, p.y); }
 
-  std::string write() {
+  std::string written() {
     const boxf box = GD_bb(graph_);
     left_ = box.LL.x;
     top_ = box.UR.y;
@@ -230,6 +237,7 @@ private:
 
   const Drawing& drawing_;
   const SvgOptions& options_;
+  const char* direction_;
   GVC_t* context_ = nullptr;
   Agraph_t* graph_ = nullptr;
   bool laid_out_ = false;
@@ -243,7 +251,13 @@ private:
 
 std::optional<std::string> draw_svg(const Drawing& drawing, const SvgOptions& options) {
   if (!fits(drawing, options.limits) || drawing.nodes.empty()) return std::nullopt;
-  return Picture(drawing, options).run();
+  // From left to right reads best, until it gets too wide.
+  Picture across(drawing, options, "LR");
+  across.lay_out();
+  if (across.excess() <= 1 || drawing.edges.size() > 200) return across.write();
+  Picture down(drawing, options, "TB");
+  down.lay_out();
+  return down.excess() < across.excess() ? down.write() : across.write();
 }
 
 std::string show_svg(const Interface& interface, const SvgOptions& options) {
