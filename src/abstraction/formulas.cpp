@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "logic/term/reads.h"
+
 namespace tacit {
 
 namespace {
@@ -131,8 +133,7 @@ void ComponentFormulas::derive(Sides& sides, const Call& call, bool constructor)
 /// An argument is good if it cannot err and some run with it is not rejected. Where an elimination
 /// fails the formulas stay right and only say less: more may err, less surely does.
 void ComponentFormulas::read_angelically(Sides& sides) {
-  if (sides.above == sides.below && sides.above->body.approximate())
-    sides.below = std::make_shared<CallFormulas>(*sides.above);
+  if (sides.above == sides.below) sides.below = std::make_shared<CallFormulas>(*sides.above);
   CallFormulas &above = *sides.above, &below = *sides.below;
   const auto client = inputs(above.body, [](Chooser c) { return c == Chooser::Client; });
   const auto others = inputs(above.body, [](Chooser c) { return c != Chooser::Client; });
@@ -153,7 +154,6 @@ void ComponentFormulas::read_angelically(Sides& sides) {
   const Term good_above = eliminator_.exists(maybe_good, client).value_or(truth);
   above.errs = arena().conj(errors_above, arena().negate(good_below));
   guard(above, maybe_good);
-  if (sides.above == sides.below) return;
   below.errs = arena().conj(errors_below, arena().negate(good_above));
   guard(below, surely_good);
 }
@@ -170,10 +170,12 @@ Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool 
     if (!all) return all;
     goal = *all;
   }
-  return eliminator_.exists(goal, inputs(body, [&](Chooser c) {
-                              return c == Chooser::Environment ||
-                                     (client_too && c == Chooser::Client);
-                            }));
+  auto some =
+      eliminator_.exists(goal, inputs(body, [&](Chooser c) {
+                           return c == Chooser::Environment || (client_too && c == Chooser::Client);
+                         }));
+  if (!some) return some;
+  return push_reads(arena(), *some);
 }
 
 Result<Term> ComponentFormulas::surely_errs(std::size_t index) {

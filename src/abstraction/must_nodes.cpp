@@ -1,6 +1,7 @@
 #include "abstraction/must_nodes.h"
 
 #include <algorithm>
+#include <set>
 
 #include "logic/solver/simplify.h"
 
@@ -8,7 +9,15 @@ namespace tacit {
 
 namespace {
 
-constexpr std::uint64_t tidy_queries = 120; // spent on making one predicate short
+constexpr std::uint64_t tidy_queries = 120;    // spent on making one predicate short
+constexpr std::size_t largest_predicate = 800; // nodes
+
+std::size_t size_of(Term term, std::set<Term, TermById>& seen) {
+  if (!seen.insert(term).second) return 0;
+  std::size_t total = 1;
+  for (Term a : term->args) total += size_of(a, seen);
+  return total;
+}
 
 } // namespace
 
@@ -91,6 +100,9 @@ std::optional<MustNodes::Gap> MustNodes::justify(const Pending& pending) {
     if (!possible(from, letter)) continue;
     const auto leads = formulas_.surely_leads(letter, predicate);
     if (!leads) return Gap{leads.error().message, {}, {}};
+    std::set<Term, TermById> seen;
+    if (size_of(*leads, seen) > largest_predicate)
+      return Gap{"the condition under which it may happen grows too large", {}, {}};
     const auto source = claim(from, *leads, n, letter); // may move the nodes
     nodes_[n].sources.push_back({from, letter, source});
   }

@@ -1,12 +1,14 @@
 #include "synthesis/permissive.h"
 
 #include <algorithm>
+#include <deque>
 #include <set>
 
 #include "abstraction/may_oracle.h"
 #include "abstraction/must_nodes.h"
 #include "abstraction/predicates.h"
 #include "abstraction/trace.h"
+#include "automata/shortest.h"
 #include "logic/solver/simplify.h"
 #include "logic/term/print.h"
 #include "logic/z3/eliminate.h"
@@ -20,6 +22,7 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t most_iterations = 400;
+constexpr std::size_t most_unreachable_tries = 40;
 /// For fullness that nobody asked for.
 constexpr std::size_t most_unasked_nodes = 20;
 
@@ -90,6 +93,7 @@ private:
     if (show_refusals() == Progress::Learnt) return true;
     if (!open_.empty()) return false;
     options_.story.tell("step 2: every refused call errs");
+    if (drop_unreachable() == Progress::Learnt) return true;
     const Progress tight = show_outcomes(options_.full);
     full_ = tight == Progress::Shown;
     return tight == Progress::Learnt;
@@ -245,6 +249,52 @@ private:
                                    "approximation or a loop without a bound");
   }
 
+  /// A state that no word reaches in truth has refusals that no run can show: the safety
+  /// abstraction learns why its shortest word cannot happen.
+  Progress drop_unreachable() {
+    if (unreachable_tries_ >= most_unreachable_tries) return Progress::Shown;
+    const ShortestWords shortest(protocol_->dfa, alphabetical_letters(component_));
+    for (State q = 0; q < protocol_->dfa.states(); ++q) {
+      const Word word = shortest.to(q);
+      const Suspicion suspicion{
+          {shortest.entry(q), std::vector<std::size_t>(word.begin(), word.end()), std::nullopt}, q};
+      Path path(formulas_, suspicion.trace.constructor, Side::Above);
+      for (std::size_t l : suspicion.trace.letters) path.extend(l);
+      if (solver_.check(path.conditions()) != Truth::Unsat || reachable_otherwise(q)) continue;
+      options_.story.tell("step 3: {} cannot happen, and nothing else leads to its state",
+                          text(suspicion));
+      ++unreachable_tries_;
+      if (learn(suspicion.trace, safety_)) return Progress::Learnt;
+    }
+    return Progress::Shown;
+  }
+
+  /// By another word than the shortest: breadth first over words that can happen.
+  bool reachable_otherwise(State wanted) {
+    const Dfa& dfa = protocol_->dfa;
+    std::vector<bool> met(dfa.states(), false);
+    std::deque<std::pair<State, Path>> work;
+    auto offer = [&](State q, Path path) {
+      if (met[q] || solver_.check(path.conditions()) != Truth::Sat) return;
+      met[q] = true;
+      work.push_back({q, std::move(path)});
+    };
+    for (std::size_t k = 0; k < dfa.entries().size(); ++k)
+      if (dfa.entries()[k] != no_state) offer(dfa.entries()[k], Path(formulas_, k, Side::Below));
+    while (!work.empty() && !met[wanted]) {
+      const auto [q, path] = std::move(work.front());
+      work.pop_front();
+      for (Letter l = 0; l < dfa.letters(); ++l) {
+        const State to = dfa.next(q, l);
+        if (to == no_state || met[to]) continue;
+        Path longer = path;
+        longer.extend(l);
+        offer(to, std::move(longer));
+      }
+    }
+    return met[wanted];
+  }
+
   /// Step 4: whatever outcome has a transition can happen after every word into the state. Learns
   /// only when told to.
   Progress show_outcomes(bool refine) {
@@ -383,7 +433,7 @@ private:
   std::set<std::pair<State, std::size_t>> hard_; // refusals that labels do not show
   std::map<std::pair<Cube, std::size_t>, bool> sure_;
   std::map<std::size_t, std::optional<Term>> goals_;
-  std::size_t iterations_ = 0;
+  std::size_t iterations_ = 0, unreachable_tries_ = 0;
   bool full_ = false;
   std::string open_, not_full_; // why permissiveness, fullness is not shown
 };
@@ -438,6 +488,16 @@ Result<Synthesis> PermissiveEngine::finished() {
         "the labels that would prove it were not found";
     result.settled = false;
   }
+  if (interface.verdict.permissive == Claim::Proved)
+    for (const Refusal& refusal : interface.forbidden)
+      if (refusal.error == not_shown_safe) {
+        open_ =
+            "no run was found that ends in the error of '" + interface.refused_name(refusal) + "'";
+        interface.verdict.permissive = interface.verdict.full = Claim::Unknown;
+        interface.verdict.details["permissive"] = interface.verdict.details["full"] = open_;
+        result.settled = false;
+        break;
+      }
   if (!open_.empty()) add_bounds(interface);
   for (const PredicateSet* set : {&std::as_const(safety_), &std::as_const(permissiveness_)})
     for (Term p : set->all())

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
 
 #include <z3++.h>
 
 #include "base/timer.h"
+#include "logic/term/reads.h"
 #include "logic/z3/back.h"
 #include "logic/z3/engine.h"
 #include "logic/z3/translation.h"
@@ -16,6 +18,8 @@ namespace {
 
 constexpr std::size_t most_values = 16;       // of a variable that is tried value by value
 constexpr std::size_t largest_formula = 4000; // nodes, beyond which values are not tried
+
+constexpr std::size_t most_steps = 2000; // of one elimination
 
 using Variables = std::vector<Term>; // sorted by id
 
@@ -45,7 +49,11 @@ public:
     if (bound.empty()) return formula;
     const auto key = std::pair(formula, bound);
     if (auto known = done_.find(key); known != done_.end()) return known->second;
-    auto found = solve(formula, bound);
+    if (++depth_ == 1) steps_ = 0;
+    auto found = ++steps_ > most_steps || (options_.budget && options_.budget->exhausted())
+                     ? fail("eliminating a choice takes too long")
+                     : solve(formula, bound);
+    --depth_;
     done_.emplace(key, found);
     return found;
   }
@@ -77,10 +85,64 @@ private:
       if (auto fixed = equation(formula, bound)) return *fixed;
     }
     if (auto tried = by_values(formula, bound)) return *tried;
+    if (auto tried = by_elements(formula, bound)) return *tried;
     auto found = through_z3(formula, bound);
     if (found) return found;
     if (auto tried = by_numbers(formula, bound)) return *tried;
     return found;
+  }
+
+  /// A map that is only read: its elements are chosen instead, equal ones for equal keys.
+  std::optional<Result<Term>> by_elements(Term formula, const Variables& bound) {
+    const auto map =
+        std::ranges::find_if(bound, [](Term v) { return v->sort->kind == SortKind::Map; });
+    if (map == bound.end()) return std::nullopt;
+    const Term pushed = push_reads(arena_, formula);
+    std::vector<Term> reads;
+    std::set<Term, TermById> seen;
+    if (!only_read(pushed, *map, reads, seen)) return std::nullopt;
+    // Inner reads first, so that a read within a key is gone when the outer one is replaced.
+    std::ranges::sort(reads, TermById{});
+    std::unordered_map<Term, Term> by;
+    std::vector<Term> parts, keys, elements;
+    Variables fewer = bound;
+    std::erase(fewer, *map);
+    for (Term read : reads) {
+      std::unordered_map<Term, Term> memo = by;
+      keys.push_back(replace(read->args[1], memo));
+      elements.push_back(
+          arena_.var((*map)->name + "[" + std::to_string(fresh_++) + "]", read->sort));
+      by[read] = elements.back();
+      fewer.push_back(elements.back());
+      for (std::size_t i = 0; i + 1 < keys.size(); ++i)
+        parts.push_back(arena_.implies(arena_.eq(keys[i], keys.back()),
+                                       arena_.eq(elements[i], elements.back())));
+    }
+    parts.push_back(replace(pushed, by));
+    return exists(arena_.conj(std::move(parts)), std::move(fewer));
+  }
+
+  /// Whether the map occurs only where an element of it is read.
+  static bool only_read(Term term, Term map, std::vector<Term>& reads,
+                        std::set<Term, TermById>& seen) {
+    if (term == map) return false;
+    if (!seen.insert(term).second) return true;
+    if (term->op == Op::Select && term->args[0] == map) {
+      reads.push_back(term);
+      return only_read(term->args[1], map, reads, seen);
+    }
+    return std::ranges::all_of(term->args, [&](Term a) { return only_read(a, map, reads, seen); });
+  }
+
+  /// `by` grows by what was rebuilt.
+  Term replace(Term term, std::unordered_map<Term, Term>& by) {
+    if (auto found = by.find(term); found != by.end()) return found->second;
+    if (term->args.empty()) return term;
+    std::vector<Term> args;
+    for (Term a : term->args) args.push_back(replace(a, by));
+    const Term made = arena_.rebuild(term, std::move(args));
+    by.emplace(term, made);
+    return made;
   }
 
   /// A number that the conjunction keeps within small bounds is tried value by value.
@@ -245,6 +307,8 @@ private:
 
   SolverOptions options_;
   std::unique_ptr<Z3> z3_;
+  std::size_t depth_ = 0, steps_ = 0; // of the elimination at hand
+  std::size_t fresh_ = 0;             // elements of maps that were named
   std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_;
 };
 
