@@ -239,8 +239,10 @@ std::string show_markdown(const Interface& interface) {
       for (std::size_t k = 0; k < std::min<std::size_t>(group.states.size(), 20); ++k)
         states += (k > 0 ? ", " : "") + std::to_string(group.states[k]);
       if (group.states.size() > 20) states += ", …";
-      for (const std::string& letter : group.word)
-        word += (word.empty() ? "" : " · ") + md_code(letter, max_width);
+      constexpr std::size_t longest = 30;
+      for (std::size_t k = 0; k < std::min(group.word.size(), longest); ++k)
+        word += (k > 0 ? " · " : "") + md_code(group.word[k], max_width);
+      if (group.word.size() > longest) word += fmt::format(" … ({} calls)", group.word.size());
       text += fmt::format("| {} | {} | {}{} | {} |\n", md_code(group.name),
                           group.constructor ? "constructor" : states,
                           group.error.empty() ? "" : md_code(group.error),

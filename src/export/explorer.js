@@ -400,6 +400,12 @@
 
   function wordLinks(letters, made) {
     const line = el("p", { class: "word" });
+    // Long words are linked as a whole, at their end.
+    if (letters.length > 60) {
+      line.append(link({ word: letters, made: sides.some((x) => x.initial.length > 1) ? made : null },
+        letters.slice(0, 60).map((letter) => [code(shorten(letter, 200)), " · "]), "… (" + letters.length + " calls)"));
+      return line;
+    }
     letters.forEach((letter, i) => line.append(link(
       { word: letters, at: i + 1, made: sides.some((x) => x.initial.length > 1) ? made : null },
       code(shorten(letter, 200)))));
@@ -496,14 +502,17 @@
     });
   }
 
+  // What a button is called begins with what is seen on it.
+  const seenOn = (node) => (node ? [...node.querySelectorAll("text")].map((text) => text.textContent).join(" ") : "");
   sides.forEach((side, s) => {
-    side.states.forEach((state, q) =>
-      wire($(side.prefix + "s" + q), { kind: "state", side: s, index: q },
-        "state " + q + (state.label ? ", " + shorten(state.label, 200) : "")));
-    side.edges.forEach(([from, to, transitions], e) =>
-      wire($(side.prefix + "e" + e), { kind: "edge", side: s, index: e },
-        "from state " + from + " to " + stateText(to) + " by " + shorten(transitions.map((t) =>
-          letterName(side.calls[side.transitions[t][1]], side.transitions[t][2])).join(", "), 200)));
+    side.states.forEach((state, q) => {
+      const node = $(side.prefix + "s" + q);
+      wire(node, { kind: "state", side: s, index: q }, "state " + seenOn(node));
+    });
+    side.edges.forEach(([from, to], e) => {
+      const node = $(side.prefix + "e" + e);
+      wire(node, { kind: "edge", side: s, index: e }, seenOn(node) + " from state " + from + " to " + stateText(to));
+    });
     for (const [id, name] of side.marks) mark(side.prefix + id, name, true);
   });
 

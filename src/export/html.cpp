@@ -115,7 +115,7 @@ private:
         "title=\"light or dark (t)\">Light/dark</button></div></header>\n",
         name, two ? "before and after" : "call protocol");
     put("<noscript><p>Without scripts the tables below show everything but runs and "
-        "replay.</p></noscript>\n");
+        "replay.</p></noscript>\n<main>\n");
   }
 
   // What the diff says of a letter is drawn on the edge of the side that has it.
@@ -140,10 +140,12 @@ private:
   std::string word_link(const std::vector<std::string>& word,
                         const std::string& constructor) const {
     std::string href = "#word=", text;
+    constexpr std::size_t longest = 60;
     for (std::size_t i = 0; i < word.size(); ++i) {
       href += (i > 0 ? "," : "") + url_part(word[i]);
-      text += (i > 0 ? " · " : "") + code(word[i]);
+      if (i < longest) text += (i > 0 ? " · " : "") + code(word[i]);
     }
+    if (word.size() > longest) text += fmt::format(" … ({} calls)", word.size());
     const bool several = std::ranges::any_of(
         sides_, [](const ExplorerSide& side) { return side.interface->initial.size() > 1; });
     if (several && !constructor.empty()) href += "&amp;constructor=" + url_part(constructor);
@@ -263,8 +265,8 @@ private:
         "states and arrows, <kbd>Enter</kbd> choose, <kbd>Esc</kbd> back, <kbd>t</kbd> light or "
         "dark</p>\n</section>\n<div class=\"pictures\">\n");
     for (ExplorerSide& side : sides_) picture(side);
-    put("</div>\n</div>\n<aside id=\"details\" class=\"panel\" aria-label=\"details\">"
-        "<div id=\"details-body\" aria-live=\"polite\"></div></aside>\n</div>\n");
+    put("</div>\n</div>\n<section id=\"details\" class=\"panel\" aria-label=\"details\">"
+        "<div id=\"details-body\" aria-live=\"polite\"></div></section>\n</div>\n");
   }
 
   void picture(ExplorerSide& side) {
@@ -470,7 +472,7 @@ private:
     nlohmann::ordered_json data;
     data["sides"] = nlohmann::ordered_json::array();
     for (const ExplorerSide& side : sides_) data["sides"].push_back(explorer_data(side, options_));
-    put("<script type=\"application/json\" id=\"data\">");
+    put("</main>\n<script type=\"application/json\" id=\"data\">");
     put(script_json(data));
     put("</script>\n<script>");
     put(explorer_script.text);

@@ -191,7 +191,7 @@ private:
     double y = centre.y - step * (static_cast<double>(texts.size()) - 1) / 2 + size * 0.35;
     for (std::size_t i = 0; i < texts.size(); ++i, y += step)
       out_ += fmt::format("<text class=\"{}\" x=\"{:.1f}\" y=\"{:.1f}\" font-size=\"{}\" "
-                          "text-anchor=\"middle\">{}</text>",
+                          "text-anchor=\"middle\">{}</text>\n",
                           classes[std::min(i, classes.size() - 1)], centre.x, y, size,
                           markup_text(texts[i]));
   }

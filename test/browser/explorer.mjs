@@ -1,8 +1,10 @@
 // Drives the explorer: usage explorer.mjs FOLDER, which holds the pages that test/e2e/explorer.py made.
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
 import { check, close, conclude, has, launch, open, same } from "./driver.mjs";
 
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const folder = process.argv[2];
 const file = (name) => join(folder, name);
 const details = (page) => page.locator("#details-body").innerText();
@@ -10,6 +12,14 @@ const status = (page) => page.locator("#status").innerText();
 const here = (page, prefix = "") => page.evaluate((p) =>
   [...document.querySelectorAll(".node.here")].map((n) => n.id).filter((id) => id.startsWith(p)), prefix);
 const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+
+// The rules of axe-core, in the state the page is in. Through the driver, since the page's policy lets
+// no other script in.
+async function accessible(page) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(() => window.axe.run());
+  same(`${page.path} is accessible`, found.violations.map((v) => `${v.id}: ${v.nodes[0].html.slice(0, 120)}`), []);
+}
 
 async function safe(page) {
   const found = await page.evaluate(() => ({
@@ -96,6 +106,7 @@ async function socket(browser) {
     .filter((node) => !(node.getAttribute("aria-label") || node.textContent.trim() || node.labels?.length)).length);
   same("everything to press has a name", unnamed, 0);
 
+  await accessible(page);
   await page.emulateMedia({ media: "print" });
   same("print leaves the controls out", await page.locator("#replay").isVisible(), false);
   same("print keeps the table", await page.locator("table").first().isVisible(), true);
@@ -126,6 +137,7 @@ async function deepLinks(browser) {
   await page.locator("#word").fill("next:returns remove");
   await page.keyboard.press("Enter");
   has("with it the word is legal", await status(page), "now in state");
+  await accessible(page);
   await close(page);
 
   page = await open(browser, file("nasa_cev.html"), { viewport: { width: 420, height: 800 } });
@@ -149,6 +161,7 @@ async function diff(browser) {
   const said = await status(page);
   has("the old one allows it", said, "old: now in state");
   has("the new one refuses it", said, "new: ");
+  await accessible(page);
   await close(page);
 }
 

@@ -19,7 +19,7 @@ def need():
         missing.append("node (package nodejs)")
     if not chromium:
         missing.append("chromium (package chromium)")
-    for package in ("playwright-core", "mermaid"):
+    for package in ("playwright-core", "mermaid", "axe-core"):
         if not (FOLDER / "node_modules" / package).is_dir():
             missing.append(f"{package} (npm ci --prefix test/browser)")
     if missing:

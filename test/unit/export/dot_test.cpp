@@ -67,9 +67,14 @@ TEST(WrittenForms, AreFoundByName) {
   empty.states.clear();
   empty.transitions.clear();
   empty.forbidden.clear();
+  // Several states by one letter, as in an enabledness abstraction.
+  Interface epa = test::lock();
+  epa.kind = "epa";
+  epa.transitions.insert(epa.transitions.begin(), {0, 0, 0, 0, {}, {}});
+  epa.forbidden.clear();
   for (const WrittenForm& form : written_forms()) {
     EXPECT_EQ(find_written_form(form.name), &form);
-    for (const Interface& result : {test::lock(), empty, test::chain(2000)}) {
+    for (const Interface& result : {test::lock(), empty, epa, test::chain(2000)}) {
       std::ostringstream out, again;
       form.write(out, result, {});
       EXPECT_TRUE(out.str().ends_with("\n")) << form.name;
