@@ -141,6 +141,19 @@ def manual(folder):
         check(f"the manual names {word}", word in flat)
 
 
+def demo():
+    """What `./dev demo` runs after the build."""
+    if Path(TACIT).resolve() != ROOT.resolve() / "build" / "tacit":
+        print("not tried, the build is elsewhere: the demo")
+        return
+    done = subprocess.run([ROOT / "tools" / "demo.sh"], capture_output=True, text=True, timeout=60, check=False)
+    lines = (done.stdout + done.stderr).splitlines()
+    check("the demo runs", done.returncode == 0, done.stdout + done.stderr)
+    check("it fits a screen", len(lines) <= 40, str(len(lines)))
+    report = re.search(r"in a browser: (\S+\.html)$", done.stdout, re.MULTILINE)
+    check("it says where the report is", report and Path(report.group(1)).is_file(), done.stdout)
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="tacit-console-") as name:
         folder = Path(name)
@@ -149,6 +162,7 @@ def main():
         progress(folder)
         completion(folder)
         manual(folder)
+        demo()
     for failure in FAILED:
         print("FAILED", failure)
     print(f"{len(FAILED)} failures")
