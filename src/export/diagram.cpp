@@ -74,30 +74,17 @@ std::string mermaid(const Drawing& drawing) {
   return text;
 }
 
-/// Code in a Markdown table: a bar would end the cell, a backquote the code, so names with such
-/// characters are written as HTML.
-std::string md_code(std::string_view text, std::size_t width = 80) {
-  const std::string shown = shorten(text, width);
-  if (!shown.empty() && shown.find_first_of("`|\\") == std::string::npos && shown.front() != ' ' &&
-      shown.back() != ' ')
-    return "`" + shown + "`";
-  std::string result = "<code>";
-  for (const char c : shown)
-    result += plain(c) ? std::string(1, c)
-                       : fmt::format("&#{};", static_cast<unsigned>(static_cast<unsigned char>(c)));
-  return result + "</code>";
-}
-
 /// The letters of one set as sentences name them: the call alone when all its outcomes are in.
 std::vector<std::string> names_of(const Interface& interface,
-                                  const std::set<std::pair<std::size_t, std::size_t>>& letters) {
+                                  const std::set<std::pair<std::size_t, std::size_t>>& letters,
+                                  const NameWriter& name) {
   std::vector<std::string> names;
   for (std::size_t call = 0; call < interface.calls.size(); ++call) {
     const InterfaceCall& known = interface.calls[call];
     std::vector<std::string> some;
     for (std::size_t outcome = 0; outcome < known.outcomes.size(); ++outcome)
-      if (letters.contains({call, outcome})) some.push_back(md_code(letter_name(known, outcome)));
-    if (some.size() == known.outcomes.size() && !some.empty()) some = {md_code(known.name)};
+      if (letters.contains({call, outcome})) some.push_back(name(letter_name(known, outcome)));
+    if (some.size() == known.outcomes.size() && !some.empty()) some = {name(known.name)};
     names.insert(names.end(), some.begin(), some.end());
   }
   return names;
@@ -114,6 +101,20 @@ std::string any_of(const std::vector<std::string>& names) {
 }
 
 } // namespace
+
+/// Code in a Markdown table: a bar would end the cell, a backquote the code, so names with such
+/// characters are written as HTML.
+std::string markdown_code(std::string_view text, std::size_t width) {
+  const std::string shown = shorten(text, width);
+  if (!shown.empty() && shown.find_first_of("`|\\") == std::string::npos && shown.front() != ' ' &&
+      shown.back() != ' ')
+    return "`" + shown + "`";
+  std::string result = "<code>";
+  for (const char c : shown)
+    result += plain(c) ? std::string(1, c)
+                       : fmt::format("&#{};", static_cast<unsigned>(static_cast<unsigned char>(c)));
+  return result + "</code>";
+}
 
 std::string show_mermaid(const Interface& interface) { return mermaid(drawing_of(interface)); }
 
@@ -133,7 +134,7 @@ std::string show_plantuml(const Interface& interface) {
   return text + "@enduml\n";
 }
 
-std::vector<CallRule> call_rules(const Interface& interface) {
+std::vector<CallRule> call_rules(const Interface& interface, const NameWriter& name) {
   using LetterSet = std::set<std::pair<std::size_t, std::size_t>>;
   std::vector<CallRule> rules;
   for (std::size_t call = 0; call < interface.calls.size(); ++call) {
@@ -160,13 +161,13 @@ std::vector<CallRule> call_rules(const Interface& interface) {
           if (enters.contains(letter)) return allowed(t.to);
           return !leaves.contains(letter) || !allowed(t.to);
         });
-    std::vector<std::string> after = names_of(interface, enters);
+    std::vector<std::string> after = names_of(interface, enters, name);
     std::size_t from_start = 0;
     for (const InitialState& start : interface.initial) from_start += allowed(start.state);
     const bool always_at_start = from_start == interface.initial.size();
     if (from_start > 0 && !always_at_start)
       for (const InitialState& start : interface.initial)
-        if (allowed(start.state)) after.push_back("the constructor " + md_code(start.constructor));
+        if (allowed(start.state)) after.push_back("the constructor " + name(start.constructor));
     if (!exact) {
       std::string states;
       for (std::size_t i = 0; i < std::min<std::size_t>(where.size(), 12); ++i)
@@ -191,7 +192,7 @@ std::vector<CallRule> call_rules(const Interface& interface) {
       once = false;
       ends = leaves;
     }
-    const std::vector<std::string> until = names_of(interface, ends);
+    const std::vector<std::string> until = names_of(interface, ends, name);
     std::string& text = rule.sentence;
     text = always_at_start ? "from the start" : "only after " + any_of(after);
     if (once) text += ", once";
@@ -203,14 +204,16 @@ std::vector<CallRule> call_rules(const Interface& interface) {
 
 std::string show_markdown(const Interface& interface) {
   const Drawing drawing = drawing_of(interface);
-  std::string text = fmt::format("## Call protocol of {}\n\n", md_code(interface.component_name));
+  std::string text =
+      fmt::format("## Call protocol of {}\n\n", markdown_code(interface.component_name));
   // The sentence has no name of the component in it.
   text += verdict_sentence(interface) + "\n\n";
   if (interface.initial.empty()) return text + "No constructor can be used.\n";
 
   text += "### Rules\n\n";
-  for (const CallRule& rule : call_rules(interface))
-    text += fmt::format("- {}: {}\n", md_code(rule.call),
+  const auto name = [](std::string_view letter) { return markdown_code(letter); };
+  for (const CallRule& rule : call_rules(interface, name))
+    text += fmt::format("- {}: {}\n", markdown_code(rule.call),
                         rule.sentence.empty() ? "always" : rule.sentence);
   constexpr std::size_t most = 200;
   text += "\n### States\n\n| state | holds there | allows |\n|---|---|---|\n";
@@ -220,11 +223,11 @@ std::string show_markdown(const Interface& interface) {
       const DrawnEdge& drawn = drawing.edges[edge];
       std::string letters;
       for (const std::string& letter : edge_lines(drawn, max_letters, max_width))
-        letters += (letters.empty() ? "" : ", ") + md_code(letter);
+        letters += (letters.empty() ? "" : ", ") + markdown_code(letter);
       allows += fmt::format("{}{} → {}", allows.empty() ? "" : "; ", letters, drawn.to);
     }
     const std::string& label = drawing.nodes[q].label;
-    text += fmt::format("| {} | {} | {} |\n", q, label.empty() ? "" : md_code(label, 200),
+    text += fmt::format("| {} | {} | {} |\n", q, label.empty() ? "" : markdown_code(label, 200),
                         allows.empty() ? "nothing" : allows);
   }
   if (drawing.nodes.size() > most)
@@ -241,27 +244,27 @@ std::string show_markdown(const Interface& interface) {
       if (group.states.size() > 20) states += ", …";
       constexpr std::size_t longest = 30;
       for (std::size_t k = 0; k < std::min(group.word.size(), longest); ++k)
-        word += (k > 0 ? " · " : "") + md_code(group.word[k], max_width);
+        word += (k > 0 ? " · " : "") + markdown_code(group.word[k], max_width);
       if (group.word.size() > longest) word += fmt::format(" … ({} calls)", group.word.size());
-      text += fmt::format("| {} | {} | {}{} | {} |\n", md_code(group.name),
+      text += fmt::format("| {} | {} | {}{} | {} |\n", markdown_code(group.name),
                           group.constructor ? "constructor" : states,
-                          group.error.empty() ? "" : md_code(group.error),
-                          group.at.empty() ? "" : " at " + md_code(group.at), word);
+                          group.error.empty() ? "" : markdown_code(group.error),
+                          group.at.empty() ? "" : " at " + markdown_code(group.at), word);
     }
     if (groups.size() > most) text += fmt::format("\n… and {} more.\n", groups.size() - most);
   }
   if (!interface.guards.empty()) text += "\n### Good arguments\n\n";
   for (std::size_t i = 0; i < std::min(interface.guards.size(), most); ++i) {
     const ArgumentGuard& guard = interface.guards[i];
-    text += fmt::format("- {} in state {}: {}\n", md_code(interface.calls[guard.call].name),
-                        guard.state, md_code(guard.condition, 200));
+    text += fmt::format("- {} in state {}: {}\n", markdown_code(interface.calls[guard.call].name),
+                        guard.state, markdown_code(guard.condition, 200));
   }
   if (fits(drawing, {.states = 60, .edges = 200}))
     text += "\n### Picture\n\n```mermaid\n" + mermaid(drawing) + "```\n";
   const auto& assumptions = interface.verdict.assumptions;
   if (!assumptions.empty()) text += "\n### Assumptions\n\n";
   for (std::size_t i = 0; i < std::min<std::size_t>(assumptions.size(), 50); ++i)
-    text += fmt::format("- {}\n", md_code(assumptions[i], 400));
+    text += fmt::format("- {}\n", markdown_code(assumptions[i], 400));
   if (assumptions.size() > 50) text += fmt::format("- … and {} more\n", assumptions.size() - 50);
   return text;
 }

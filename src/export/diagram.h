@@ -3,7 +3,9 @@
 // but text.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "interface/interface.h"
@@ -20,8 +22,13 @@ std::string show_markdown(const Interface& interface);
 /// always allowed. A rule that the automaton does not have exactly in this shape names the states.
 struct CallRule {
   std::string call;
-  std::string sentence; // Markdown
+  std::string sentence;
 };
-std::vector<CallRule> call_rules(const Interface& interface);
+/// `name` writes the names inside the sentences.
+using NameWriter = std::function<std::string(std::string_view)>;
+std::vector<CallRule> call_rules(const Interface& interface, const NameWriter& name);
+
+/// A name as code in Markdown, also in a table.
+std::string markdown_code(std::string_view text, std::size_t width = 80);
 
 } // namespace tacit

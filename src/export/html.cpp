@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/should.h"
+#include "export/diagram.h"
 #include "export/explorer_assets.h"
 #include "export/html_data.h"
 #include "export/layout.h"
@@ -290,8 +291,19 @@ private:
     return fmt::format("#{}={}{}", kind, index, side.key.empty() ? "" : "&amp;side=" + side.key);
   }
 
+  void rules(const ExplorerSide& side) {
+    const Interface& interface = *side.interface;
+    if (interface.calls.size() > 200 || interface.initial.empty()) return;
+    put("<section><h2>Rules{}</h2>\n<ul class=\"list\">\n", of_side(side));
+    const auto name = [](std::string_view letter) { return code(letter); };
+    for (const CallRule& rule : call_rules(interface, name))
+      put("<li>{}: {}</li>\n", code(rule.call), rule.sentence.empty() ? "always" : rule.sentence);
+    put("</ul></section>\n");
+  }
+
   void tables(const ExplorerSide& side) {
     const Interface& interface = *side.interface;
+    rules(side);
     put("<section><h2>States{}</h2>\n<div class=\"scroll\"><table><caption class=\"sr\">States, "
         "what "
         "they allow and what they refuse</caption><thead><tr><th scope=\"col\">state</th>"

@@ -55,8 +55,10 @@ TEST(Drawing, CutsLabels) {
   EXPECT_EQ(lines[1], "xxxxxxxxx…");
 }
 
+std::string in_markdown(std::string_view name) { return markdown_code(name); }
+
 TEST(Rules, AreSentences) {
-  const auto rules = call_rules(test::lock());
+  const auto rules = call_rules(test::lock(), in_markdown);
   ASSERT_EQ(rules.size(), 3u);
   EXPECT_EQ(rules[2].sentence, "");
   EXPECT_EQ(rules[0].sentence, "only after `unlock` or the constructor `Lock`, until "
@@ -76,7 +78,7 @@ TEST(Rules, AreNotClaimedWhereTheyAreNotExact) {
   result.states = {{{true, false}, ""}, {{true, false}, ""}, {{true, true}, ""}};
   result.transitions = {
       {0, 0, 0, 1, {}, {}}, {1, 0, 0, 2, {}, {}}, {2, 0, 0, 2, {}, {}}, {2, 1, 0, 2, {}, {}}};
-  EXPECT_EQ(call_rules(result)[1].sentence, "only in state 2; not before `a`");
+  EXPECT_EQ(call_rules(result, in_markdown)[1].sentence, "only in state 2; not before `a`");
 }
 
 TEST(Diagrams, EscapeNames) {
