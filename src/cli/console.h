@@ -23,8 +23,8 @@ enum class Stream { Out, Err };
 /// The text in a colour, if the stream shows colours.
 std::string painted(std::string_view text, Paint paint, Stream stream);
 
-/// The same for words of ours in a text of several lines: "error:" and "refused" are bad, "proved"
-/// and "accepted" good, lines that begin with + or - good and bad. Only for standard output.
+/// The same for words of ours in a text of several lines: "refused" and "rejected" are bad,
+/// "proved" and "accepted" good, "unknown" open. Only for standard output.
 std::string painted_words(std::string text);
 
 /// The columns of the terminal behind standard error; 80 when there is none.
@@ -33,7 +33,7 @@ std::size_t terminal_width();
 /// A line that is drawn anew several times a second while this lives, from the first half second
 /// on:
 ///
-///   ⠹ 12.3 s · step 1: an interface with 4 states is safe · 1834 queries · ctrl-c stops
+///   ⠹ 12.3 s · step 1: an interface with 4 states is safe · 1834 queries · 48 s left
 ///
 /// `phase` says what goes on; the story that an engine tells to `story()` says it in more detail,
 /// with the predicates and bounds it has. The line is wiped at the end.

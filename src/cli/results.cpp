@@ -8,6 +8,7 @@
 #include "cli/console.h"
 #include "cli/files.h"
 #include "export/html.h"
+#include "export/text.h"
 #include "export/written_form.h"
 #include "interface/diff.h"
 #include "interface/replay.h"
@@ -39,8 +40,12 @@ Result<int> run_show(const CommandLine& line) {
   }
   auto result = load_result(line.positional[0]);
   if (!result) return std::unexpected(result.error());
-  auto written =
-      write_output(line, [&](std::ostream& out) { form->write(out, *result, {find_source}); });
+  auto written = write_output(line, [&](std::ostream& out) {
+    if (name != "text" || line.has("--output"))
+      form->write(out, *result, {find_source});
+    else
+      out << painted_words(show_text(*result));
+  });
   if (!written) return std::unexpected(written.error());
   return exit_status::done;
 }
