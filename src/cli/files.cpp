@@ -8,7 +8,9 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <set>
 
+#include "export/dot.h"
 #include "interface/json.h"
 #include "program/externs.h"
 #include "program/read.h"
@@ -39,7 +41,30 @@ Result<Module> load_sources(const CommandLine& line) {
 Result<Interface> load_result(const std::string& path, std::vector<std::string>* inconsistencies) {
   auto text = read_file(path);
   if (!text) return std::unexpected(text.error());
+  if (path.ends_with(".dot")) return read_dot_result(*text, path);
   return read_interface(*text, path, inconsistencies);
+}
+
+std::optional<FoundSource> find_source(const Interface& interface, const std::string& file) {
+  namespace fs = std::filesystem;
+  static const std::set<std::string> extensions = {".tir", ".c",   ".h",   ".cc",  ".cpp", ".cxx",
+                                                   ".hh",  ".hpp", ".hxx", ".inc", ".tcc", ".java"};
+  constexpr std::uintmax_t largest = 8u << 20;
+  const fs::path wanted(file);
+  std::vector<fs::path> places{wanted};
+  for (const std::string& source : interface.sources) {
+    const fs::path path(source);
+    if (path.filename() == wanted.filename()) places.push_back(path);
+    if (wanted.is_relative()) places.push_back(path.parent_path() / wanted);
+  }
+  for (const fs::path& place : places) {
+    std::error_code error;
+    if (!extensions.contains(place.extension().string()) || !fs::is_regular_file(place, error))
+      continue;
+    if (const auto size = fs::file_size(place, error); error || size > largest) continue;
+    if (auto text = read_file(place.string())) return FoundSource{place.string(), *text};
+  }
+  return std::nullopt;
 }
 
 Result<void> write_output(const CommandLine& line,

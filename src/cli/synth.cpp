@@ -1,10 +1,12 @@
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "base/timer.h"
 #include "check/check.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
+#include "cli/console.h"
 #include "cli/files.h"
 #include "cli/summary.h"
 #include "export/text.h"
@@ -102,6 +104,10 @@ Result<int> run_synth(const CommandLine& line) {
   if (*memory) limits.memory_bytes = static_cast<std::uint64_t>(**memory * 1024 * 1024);
   if (*queries) limits.queries = static_cast<std::uint64_t>(**queries);
   Budget budget(limits);
+  std::optional<ProgressLine> progress;
+  progress.emplace(!line.has("--quiet") && !line.has("--explain"), budget);
+  progress->phase("engine " + (*engine)->name);
+  if (progress->shown()) how->story = Story(&progress->story());
   auto synthesis = (*engine)->run(*component, *how, budget);
   if (!synthesis) return std::unexpected(synthesis.error());
   Interface& result = synthesis->interface;
@@ -117,6 +123,7 @@ Result<int> run_synth(const CommandLine& line) {
   result.tir = print_module(*module);
   result.stats.set("seconds", timer.seconds());
   result.stats.set("queries", budget.queries());
+  progress->phase("checking the evidence with the second solver");
   recheck(result, *component, line.has("--no-check"), budget);
   for (InterfacePart& part : result.parts) {
     part.interface.tir = result.tir;
@@ -124,14 +131,15 @@ Result<int> run_synth(const CommandLine& line) {
     if (!rebuilt) return std::unexpected(rebuilt.error());
     recheck(part.interface, *rebuilt, line.has("--no-check"), budget);
   }
+  progress.reset();
 
   if (line.has("--output")) {
     if (auto written = write_output(line, [&](std::ostream& out) { write_interface(out, result); });
         !written)
       return std::unexpected(written.error());
-    if (!line.has("--quiet")) std::cout << summary(result) << "\n";
+    if (!line.has("--quiet")) std::cout << painted_words(summary(result)) << "\n";
   } else {
-    std::cout << show_text(result, {});
+    std::cout << painted_words(show_text(result, {}));
   }
   if (!line.has("--quiet")) std::cerr << figures(result) << "\n";
   const bool settled = synthesis->settled && result.verdict.safe == Claim::Proved;

@@ -122,7 +122,7 @@ private:
         first = blank;
       }
       for (const MergedMove& move : moves) {
-        std::vector<std::string> letters = move.letters;
+        std::vector<std::string> letters = letter_texts(move);
         letters.back() += move.to == q ? " ↺" : fmt::format(" → {}", move.to);
         text_ += wrap_items(letters, ",", options_.width, first, indent + 2);
         first = blank;
