@@ -144,12 +144,19 @@ private:
         blocked(permissive_->failure()->message);
         return Progress::Stuck;
       }
-      const auto suspicion = check_refusals();
+      const auto suspicions = check_refusals();
       if (budget_.exhausted_now()) return stuck("the budget ran out: " + budget_.reason());
-      if (!suspicion) break;
+      if (suspicions.empty()) break;
       if (++iterations_ > most_iterations)
-        return stuck("refinement does not come to an end; the last word was " + text(*suspicion));
-      if (refine(*suspicion) == Progress::Learnt) return Progress::Learnt;
+        return stuck("refinement does not come to an end; the last word was " +
+                     text(suspicions[0]));
+      bool learnt = false;
+      for (const Suspicion& suspicion : suspicions) {
+        const Progress refined = refine(suspicion);
+        if (refined == Progress::Stuck) return refined;
+        learnt = learnt || refined == Progress::Learnt;
+      }
+      if (learnt) return Progress::Learnt;
     }
     std::string first_open;
     for (const auto& [q, call] : std::set(hard_)) {
@@ -193,22 +200,27 @@ private:
     return at->second;
   }
 
-  /// A word after which a refused call may not err, by the permissiveness abstraction.
-  std::optional<Suspicion> check_refusals() {
+  /// Words after which a refused call may not err, by the permissiveness abstraction: the first for
+  /// each call.
+  std::vector<Suspicion> check_refusals() {
     sure_.clear();
     if (formulas_.has_cuts()) goals_.clear();
     const CubeLabels labels = cube_labels(protocol_->dfa, *permissive_);
+    std::vector<Suspicion> found;
+    std::vector<bool> done(component_.calls().size(), false);
     for (const auto& [q, cube] : labels.order)
       for (std::size_t c = 0; c < component_.calls().size(); ++c) {
-        if (protocol_->allows(q, c) || hard_.contains({q, c}) || surely_errs(cube, c)) continue;
-        return Suspicion{{labels.origins.at({q, cube}).constructor, labels.word(q, cube), c}, q};
+        if (done[c] || protocol_->allows(q, c) || hard_.contains({q, c}) || surely_errs(cube, c))
+          continue;
+        done[c] = true;
+        found.push_back({{labels.origins.at({q, cube}).constructor, labels.word(q, cube), c}, q});
       }
-    return std::nullopt;
+    return found;
   }
 
   /// Step 3.
   Progress refine(const Suspicion& suspicion) {
-    if (const Progress safe = learn_if_legal(suspicion); safe != Progress::Stuck) return safe;
+    if (const auto safe = learn_if_legal(suspicion)) return *safe;
     const std::pair place{suspicion.state, *suspicion.trace.call};
     Path path(formulas_, suspicion.trace.constructor, Side::Below);
     bool exact = !formulas_.approximate(*suspicion.trace.call);
@@ -224,6 +236,8 @@ private:
       options_.story.tell("step 3: {} is illegal (CXPERM)", text(suspicion));
       learnt_words_.push_back(text(suspicion));
       if (learn(suspicion.trace, permissiveness_)) return Progress::Shown;
+      // What it takes may have been learnt with another word of the same round.
+      if (permissiveness_.size() > permissive_->predicates().size()) return Progress::Shown;
     } else {
       options_.story.tell("step 3: {} errs in one run and not in another (CXBOTH)",
                           text(suspicion));
@@ -245,9 +259,9 @@ private:
     return solver_.check(conditions) != Truth::Unsat;
   }
 
-  /// CXSAFE, or a word that cannot happen at all: the safety abstraction has to know. Stuck when
+  /// CXSAFE, or a word that cannot happen at all: the safety abstraction has to know. nullopt when
   /// neither is the case.
-  Progress learn_if_legal(const Suspicion& suspicion) {
+  std::optional<Progress> learn_if_legal(const Suspicion& suspicion) {
     Path path(formulas_, suspicion.trace.constructor, Side::Above);
     for (std::size_t l : suspicion.trace.letters) path.extend(l);
     auto conditions = path.conditions();
@@ -255,11 +269,12 @@ private:
       const CallFormulas& last = formulas_.call(*suspicion.trace.call, Side::Above);
       conditions.push_back(path.at_end(last.errs, &last.body));
     }
-    if (solver_.check(conditions) != Truth::Unsat) return Progress::Stuck;
+    if (solver_.check(conditions) != Truth::Unsat) return std::nullopt;
     options_.story.tell("step 3: {} {} (CXSAFE)", text(suspicion),
                         suspicion.trace.call ? "is legal or cannot happen" : "cannot happen");
     learnt_words_.push_back(text(suspicion));
-    if (learn(suspicion.trace, safety_)) return Progress::Learnt;
+    if (learn(suspicion.trace, safety_) || safety_.size() > safe_->predicates().size())
+      return Progress::Learnt;
     return stuck(text(suspicion) + ": no predicate was found that shows it legal");
   }
 
@@ -285,8 +300,7 @@ private:
     const Suspicion suspicion{{*gap.constructor, gap.letters, call}, q};
     if (++iterations_ > most_iterations)
       return stuck("refinement does not come to an end; the last word was " + text(suspicion));
-    const Progress learnt = learn_if_legal(suspicion);
-    if (learnt == Progress::Learnt || !open_.empty()) return learnt;
+    if (const auto learnt = learn_if_legal(suspicion)) return *learnt;
     return stuck(fmt::format("{} {}, but only by values that are hidden behind an approximation or "
                              "a loop without a bound",
                              text(suspicion), call ? "may err" : "may be possible"));
