@@ -50,19 +50,22 @@ public:
       if (formulas_.has_cuts())
         if (auto found = formulas_.find_invariants(safety_.all()); !found)
           return std::unexpected(found.error());
-      safe_ = std::make_unique<MayOracle>(formulas_, safety_.all(), solver_);
-      if (safe_->failure()) {
-        blocked(safe_->failure()->message);
+      // The abstraction of the interface at hand is kept until there is a better one.
+      auto finer = std::make_unique<MayOracle>(formulas_, safety_.all(), solver_);
+      if (!safe_) safe_ = std::make_unique<MayOracle>(formulas_, std::vector<Term>{}, solver_);
+      if (finer->failure()) {
+        blocked(finer->failure()->message);
         break;
       }
-      auto explored = explore(*safe_, budget_);
+      auto explored = explore(*finer, budget_);
       if (!explored && budget_.exhausted_now()) {
         open_ = "the budget ran out: " + budget_.reason();
         break;
       }
       if (!explored) return std::unexpected(explored.error());
+      safe_ = std::move(finer);
       protocol_ = minimal(explored->protocol, component_).protocol;
-      take_labels();
+      forget_proof();
       options_.story.tell("step 1: an interface with {} states is safe", protocol_->dfa.states());
       if (!explored->complete) {
         open_ = "the budget ran out: " + budget_.reason();
@@ -112,13 +115,25 @@ private:
   /// What became of a claim about the interface at hand.
   enum class Progress { Shown, Learnt, Stuck };
 
-  void take_labels() {
-    const CubeLabels labels = cube_labels(protocol_->dfa, *safe_);
+  /// For a new interface; what is known of an older one is forgotten.
+  void forget_proof() {
     proof_ = {};
-    for (const auto& cubes : labels.cubes)
-      proof_.safe.push_back(
-          simplify(formulas_.arena(), solver_, formulas_.facts(), safe_->formula(cubes)));
-    must_ = std::make_unique<MustNodes>(formulas_, protocol_->dfa, proof_.safe, solver_, budget_);
+    must_.reset();
+  }
+
+  const std::vector<Term>& safe_labels() {
+    if (proof_.safe.empty())
+      for (const auto& cubes : cube_labels(protocol_->dfa, *safe_).cubes)
+        proof_.safe.push_back(
+            simplify(formulas_.arena(), solver_, formulas_.facts(), safe_->formula(cubes)));
+    return proof_.safe;
+  }
+
+  MustNodes& must() {
+    if (!must_)
+      must_ =
+          std::make_unique<MustNodes>(formulas_, protocol_->dfa, safe_labels(), solver_, budget_);
+    return *must_;
   }
 
   /// Steps 2 to 4 on the interface at hand. True when the safety abstraction has learnt something,
@@ -284,7 +299,7 @@ private:
     if (!goal)
       return stuck(fmt::format("whether '{}' errs depends on choices that could not be eliminated",
                                component_.calls()[call].name));
-    auto node = must_->show(q, *goal);
+    auto node = must().show(q, *goal);
     if (node) {
       if (*node) proof_.refusals[{q, call}] = **node;
       return Progress::Shown;
@@ -362,7 +377,7 @@ private:
         if (dfa.next(q, l) == no_state) continue;
         const auto can = formulas_.surely_leads(l, formulas_.arena().truth());
         if (!can) return not_full(can.error().message);
-        auto node = refine ? must_->show(q, *can) : must_->show(q, *can, most_unasked_nodes);
+        auto node = refine ? must().show(q, *can) : must().show(q, *can, most_unasked_nodes);
         if (node) {
           if (*node) proof_.outcomes[{q, l}] = **node;
           continue;
@@ -454,7 +469,7 @@ private:
     auto kept_must = std::move(must_);
     *protocol_ = std::move(fewer);
     hard_.clear();
-    take_labels();
+    forget_proof();
     const CubeLabels labels = cube_labels(protocol_->dfa, *safe_);
     bool holds = true;
     for (State q = 0; q < protocol_->dfa.states() && holds; ++q)
@@ -466,7 +481,7 @@ private:
         if (protocol_->allows(q, c) || hard_.contains({q, c}) || surely_errs(cube, c)) continue;
         hard_.insert({q, c});
         const auto goal = errs_goal(c);
-        const auto node = goal ? must_->show(q, *goal) : std::unexpected(MustNodes::Gap{});
+        const auto node = goal ? must().show(q, *goal) : std::unexpected(MustNodes::Gap{});
         holds = node.has_value();
         if (node && *node) proof_.refusals[{q, c}] = **node;
       }
@@ -508,6 +523,7 @@ private:
 
 /// What the labels are made of, for the file.
 void PermissiveEngine::complete_proof() {
+  safe_labels();
   if (must_) proof_.nodes = must_->nodes();
   if (open_.empty() && !permissiveness_.all().empty()) {
     const CubeLabels labels = cube_labels(protocol_->dfa, *permissive_);
