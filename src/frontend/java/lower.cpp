@@ -296,10 +296,10 @@ private:
     std::vector<StateVariable> ordered;
     for (const Record& r : module.records)
       for (const auto& [field, type] : r.fields)
-        for (StateVariable& v : module.state)
-          if (v.record == r.name && v.name() == r.name + "." + field) ordered.push_back(std::move(v));
-    for (StateVariable& v : module.state)
-      if (v.term && v.record.empty()) ordered.push_back(std::move(v));
+        for (const StateVariable& v : module.state)
+          if (v.record == r.name && v.name() == r.name + "." + field) ordered.push_back(v);
+    for (const StateVariable& v : module.state)
+      if (v.record.empty()) ordered.push_back(v);
     module.state = std::move(ordered);
     std::ranges::stable_sort(module.procedures, {}, [](const Procedure& p) {
       switch (p.kind) {
