@@ -41,13 +41,17 @@ Result<Module> load_java(const CommandLine& line) {
   java::LowerOptions options;
   options.own = line.list("--own");
   options.reentrant = line.has("--reentrant");
+  bool standard = true;
   for (const std::string& contracts : line.all("--contracts")) {
+    if (contracts == "none") {
+      standard = false;
+      continue;
+    }
     auto clauses = read_file(contracts);
     if (!clauses) return std::unexpected(clauses.error());
     options.contracts.push_back(std::move(*clauses));
   }
-  // The first contract that fits a callee is the one that counts.
-  options.contracts.emplace_back(java::standard_contracts());
+  if (standard) options.contracts.emplace_back(java::standard_contracts());
   std::string name = line.one("--class").value_or("");
   if (name.empty()) {
     const std::vector<std::string> names = pool.names();

@@ -38,7 +38,7 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--class", "NAME", ForSources, false,
      "the Java class: java.util.ArrayList$ListItr; inspect takes wildcards, java.util.*"},
     {"--constructor", "NAMES", ForSynth | ForReplay, true, "use only these constructors"},
-    {"--contracts", "FILE", ForSources, true, "what opaque callees do: extern items as in .tir"},
+    {"--contracts", "FILE", ForSources, true, "what opaque callees do: extern items as in .tir; 'none' drops the standard ones for Java"},
     {"--engine", "NAME", ForSynth, false,
      "which algorithm to use: auto (default), direct, learn, cegar, permissive"},
     {"--error", "SPEC", ForSynth, true,

@@ -11,6 +11,7 @@
 #include "program/inline.h"
 #include "program/names.h"
 #include "program/scope.h"
+#include "program/slice.h"
 #include "program/wraps.h"
 
 namespace tacit {
@@ -67,6 +68,7 @@ public:
     note(std::move(*notes));
     default_constructor();
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
+    slice(module());
     number_letters();
     assume_ranges();
     find_unknowns();

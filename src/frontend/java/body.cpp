@@ -77,7 +77,7 @@ void BodyLowering::set_up() {
   names_.clear();
   canonical_.clear();
   entry_choices_.clear();
-  parameter_tests_.clear();
+  argument_fields_.clear();
   inherited_.assign(graph_.blocks.size(), std::nullopt);
   entry_.clear();
   next_lazy_ = 1;
@@ -396,11 +396,14 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
     if (!graph_.live[target][i] || never_stored_[i]) state.locals[i] = Slot{};
   if (!frames_[target]) {
     frames_[target].emplace();
+    frames_[target]->called = state.called;
     for (const Slot& s : state.stack) frames_[target]->stack.push_back(summary_of(s));
     for (const Slot& s : state.locals) frames_[target]->locals.push_back(summary_of(s));
     changed_ |= passed_[target];
   } else {
     State& frame = *frames_[target];
+    changed_ |= state.called && !frame.called;
+    frame.called |= state.called;
     if (frame.stack.size() != state.stack.size())
       return wrong("the stack has different depths where paths join");
     for (std::size_t i = 0; i < frame.stack.size(); ++i)
@@ -504,9 +507,13 @@ void BodyLowering::enter_handler(std::uint32_t handler, Slot exception) {
 
 /// Which class an argument has is the client's choice, made once per call.
 void BodyLowering::remember_entry_choices() {
-  if (entry_choices_.empty()) return;
+  if (entry_choices_.empty() && argument_fields_.empty()) return;
   const bool root = what_.kind != ProcedureKind::Internal;
   std::vector<Statement> first;
+  for (const auto& [key, field] : argument_fields_)
+    first.push_back({.kind = StatementKind::Havoc,
+                     .target = field,
+                     .chooser = root ? Chooser::Client : Chooser::Unknown});
   for (const auto& [type, flag] : entry_choices_)
     first.push_back({.kind = StatementKind::Havoc,
                      .target = flag,

@@ -37,6 +37,7 @@ struct Slot {
 
 struct State {
   std::vector<Slot> stack, locals;
+  bool called = false; // something else has run since the entry
 };
 
 class BodyLowering {
@@ -98,6 +99,7 @@ private:
   Term bits(unsigned op, int width, Term a, Term b);
   Term small(Term term, Kind kind);
   void approximate(const std::string& what);
+  Term argument_field(const Slot& object, const MemberRef& field, const JavaType& type);
   Term type_test(Slot& value, const std::string& type);
 
   // --- instructions (body_step.cpp, body_call.cpp)
@@ -158,8 +160,8 @@ private:
   std::vector<bool> passed_; // blocks lowered in this round
   std::set<std::string> names_;
   std::map<std::string, Term> canonical_;
-  std::map<std::string, Slot> parameter_tests_;
   std::vector<std::pair<std::string, Term>> entry_choices_; // type tests of parameters
+  std::map<std::string, Term> argument_fields_;            // of arguments, as the client left them
   std::vector<bool> never_stored_;
   State entry_state_;
   int next_lazy_ = 1;

@@ -31,6 +31,7 @@ void BodyLowering::get_field(const Instruction& i) {
     }
   }
   if (!known || !context_.is_own(found.owner->name) || object.kind != Kind::Reference) {
+    if (const Term given = argument_field(object, *ref, *type)) return push(loaded(*type, given));
     // Somebody else's field: it may change at any time.
     Slot value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Environment));
     value.opaque = true;
@@ -75,7 +76,11 @@ void BodyLowering::put_field(const Instruction& i) {
       return set_state(field, stored(*type, std::move(value)));
     }
   }
-  if (!known || !context_.is_own(found.owner->name) || object.kind != Kind::Reference) return;
+  if (!known || !context_.is_own(found.owner->name) || object.kind != Kind::Reference) {
+    if (const Term given = argument_field(object, *ref, *type))
+      set_state(given, stored(*type, std::move(value)));
+    return;
+  }
   const Term address = reference(object);
   const Term map = context_.field_map(*found.owner, *found.field);
   const Term term = stored(*type, std::move(value));
@@ -179,6 +184,7 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
                              const std::string& hint) {
   // The arguments are read by the call itself; everything else must survive what it changes.
   protect(nullptr);
+  state_.called = true;
   Terminator call{.kind = TerminatorKind::Call, .name = name, .arguments = std::move(arguments)};
   call.where = here();
   Term value = nullptr;
@@ -310,6 +316,9 @@ void BodyLowering::invoke(const Instruction& i) {
         owner != "java/lang/Object") {
       const bool overridable = is_virtual && !found.method->is(access::is_final) &&
                                !found.owner->is(access::is_final) && !type.is(access::is_final);
+      // An enclosing object of an abstract class is of some subclass, which may override anything.
+      if (overridable && receiver > 0 && type.is(access::is_abstract))
+        return call_opaque(owner, *ref, found.method, arguments, object, false);
       if (overridable)
         context_.assume(fmt::format("{} is exactly a {}: no subclass overrides its methods",
                                     context_.receivers()[receiver].name, dotted(type.name)));

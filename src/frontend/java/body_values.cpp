@@ -276,6 +276,17 @@ Term BodyLowering::bits(unsigned op, int width, Term a, Term b) {
   return havoc("bits", context_.machine_type(kind), Chooser::Unknown);
 }
 
+/// A field of an object that the client hands over is the client's to choose, until something else runs.
+/// Null when it may have changed since.
+Term BodyLowering::argument_field(const Slot& object, const MemberRef& field, const JavaType& type) {
+  if (object.parameter < 0 || !object.term || state_.called ||
+      what_.kind == ProcedureKind::Internal)
+    return nullptr;
+  Term& term = argument_fields_[object.term->name + "." + field.name];
+  if (!term) term = temporary(object.term->name + "_" + field.name, context_.type_of(type));
+  return term;
+}
+
 /// Whether a reference is of a type. Of an argument the client decides once per call.
 Term BodyLowering::type_test(Slot& value, const std::string& type) {
   ClassPool& pool = context_.pool;

@@ -108,11 +108,12 @@ void declare_for_contracts(Context& context) {
 Result<void> apply_contracts(ClassPool& pool, Module& module,
                              const std::map<std::string, Context::Opaque>& externs,
                              const std::vector<std::string>& texts) {
+  std::set<std::string> done; // the first contract that fits a callee is the one that counts
   for (const std::string& text : texts) {
     const auto items = items_of(text);
     for (const auto& [name, callee] : externs) {
       const Item* item = contract_for(pool, items, name, callee);
-      if (!item) continue;
+      if (!item || !done.insert(name).second) continue;
       const std::string one = std::string(item->line, '\n') + "extern " + quote_name(name) + item->rest;
       if (auto added = add_contracts(module, one, "contract of " + item->name); !added)
         return std::unexpected(added.error());
