@@ -137,7 +137,9 @@ void BodyLowering::get_static(const Instruction& i) {
     value.opaque = true;
     return push(std::move(value));
   }
-  push(loaded(*type, context_.static_field(owner, ref->name, *type, own)));
+  // What a final reference was set to is some object that stays; numbers are worth computing.
+  const bool initialised = own && !(is_final && type->is_reference());
+  push(loaded(*type, context_.static_field(owner, ref->name, *type, initialised)));
 }
 
 void BodyLowering::put_static(const Instruction& i) {
@@ -149,6 +151,8 @@ void BodyLowering::put_static(const Instruction& i) {
   const auto found = context_.pool.find_field(ref->owner, ref->name);
   const std::string owner = found.owner ? found.owner->name : ref->owner;
   if (!context_.is_own(owner) || (found.field && (found.field->flags & access::is_enum))) return;
+  const bool fixed = found.field && (found.field->flags & access::is_final) && type->is_reference();
+  if (fixed) return; // has its value before the component exists
   const Term field = context_.static_field(owner, ref->name, *type, true);
   set_state(field, stored(*type, std::move(value)));
 }
@@ -394,6 +398,24 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
     }
     if (name == "name" || name == "toString" || name == "getDeclaringClass") {
       push(this->object(signature.result.name));
+      return true;
+    }
+  }
+  if (object && (callee.owner == "java/lang/StringBuilder" ||
+                 callee.owner == "java/lang/StringBuffer")) {
+    const auto plain = [](const JavaType& t) {
+      return !t.is_reference() || t.name == "java/lang/String";
+    };
+    const bool simple = std::ranges::all_of(signature.parameters, plain);
+    if (name == "<init>" && simple && (signature.parameters.empty() ||
+                                       signature.parameters[0].is_reference()))
+      return true;
+    if (name == "append" && simple) {
+      push(*object);
+      return true;
+    }
+    if (name == "toString" && signature.parameters.empty()) {
+      push(this->object("java/lang/String"));
       return true;
     }
   }

@@ -73,6 +73,29 @@ const Item* contract_for(ClassPool& pool, const std::vector<Item>& items, const 
   return nullptr;
 }
 
+/// A contract knows nothing of the component: a parameter or local of its own that bears the name of a
+/// state variable gets another.
+std::string without_clashes(const Module& module, const std::string& rest) {
+  std::string made, word;
+  bool quoted = false;
+  const auto is_part = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '$' || c == '_';
+  };
+  for (const char c : rest + " ") {
+    if (!quoted && is_part(c)) {
+      word += c;
+      continue;
+    }
+    made += word;
+    if (!word.empty() && module.find_state(word)) made += "~";
+    word.clear();
+    if (c == '`') quoted = !quoted;
+    made += c;
+  }
+  made.pop_back();
+  return made;
+}
+
 } // namespace
 
 std::string_view standard_contracts() {
@@ -114,7 +137,10 @@ Result<void> apply_contracts(ClassPool& pool, Module& module,
     for (const auto& [name, callee] : externs) {
       const Item* item = contract_for(pool, items, name, callee);
       if (!item || !done.insert(name).second) continue;
-      const std::string one = std::string(item->line, '\n') + "extern " + quote_name(name) + item->rest;
+      const std::string clauses =
+          module.find_procedure(item->name) ? item->rest : without_clashes(module, item->rest);
+      const std::string one =
+          std::string(item->line, '\n') + "extern " + quote_name(name) + clauses;
       if (auto added = add_contracts(module, one, "contract of " + item->name); !added)
         return std::unexpected(added.error());
     }
