@@ -9,6 +9,7 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t most_copies = 4000;
+constexpr std::uint64_t most_listed_keys = 32;
 
 std::vector<Term> parts_of(Term condition) {
   if (condition->op == Op::And) return condition->args;
@@ -42,7 +43,8 @@ public:
       const Block& block = procedure_.blocks[copy.block];
       for (std::size_t i = 0; i < block.statements.size(); ++i) {
         const std::size_t inputs = body_.inputs.size();
-        execute(block.statements[i], store);
+        if (auto done = execute(block.statements[i], store); !done)
+          return std::unexpected(done.error());
         if (body_.inputs.size() == inputs) continue;
         body_.inputs.back().copy = c;
         body_.inputs.back().statement = i;
@@ -121,21 +123,25 @@ private:
     std::string name = prefix_ + "!" + target->name;
     if (body_.inputs.size() > 0) name += "!" + std::to_string(body_.inputs.size());
     Term input = arena_.var(name, type.sort);
-    const Term fact = range_fact(arena_, type, input);
+    const Term fact = value_facts(arena_, type, input);
     body_.inputs.push_back({.variable = input, .chooser = chooser, .type = type, .fact = fact});
     store.values[target] = input;
     store.path = arena_.conj(store.path, fact);
   }
 
-  void execute(const Statement& s, Store& store) {
+  Result<void> execute(const Statement& s, Store& store) {
     switch (s.kind) {
     case StatementKind::Assume:
       store.path = arena_.conj(store.path, substitute(arena_, s.value, store.values));
       break;
     case StatementKind::Assign: {
-      Term value = substitute(arena_, s.value, store.values);
-      store.path = arena_.conj(store.path, range_fact(arena_, type_of(s.target), value));
-      store.values[s.target] = value;
+      const Term fits = in_type(arena_, type_of(s.target), s.value,
+                                [this](Term variable) { return &type_of(variable); });
+      if (!fits)
+        return fail(s.where, "the range of the map assigned to '{}' cannot be put into a formula",
+                    s.target->name);
+      store.path = arena_.conj(store.path, substitute(arena_, fits, store.values));
+      store.values[s.target] = substitute(arena_, s.value, store.values);
       break;
     }
     case StatementKind::Havoc: choose(store, s.target, type_of(s.target), s.chooser); break;
@@ -145,6 +151,7 @@ private:
       fresh(store, s.target);
       break;
     }
+    return {};
   }
 
   void fresh(Store& store, Term target) {
@@ -265,10 +272,22 @@ StepFormula combined_step(TermArena& arena, const BodyFormula& body,
   return step;
 }
 
+Term value_facts(TermArena& arena, const Type& type, Term term) {
+  if (!type.value) return range_fact(arena, type, term);
+  const auto keys = domain_size(*type.key);
+  if (!keys || *keys > most_listed_keys) return arena.truth();
+  std::vector<Term> facts;
+  for (std::uint64_t i = 0; i < *keys; ++i)
+    facts.push_back(value_facts(
+        arena, *type.value,
+        arena.select(term, arena.constant(type.key->sort, scalar_value(*type.key, i)))));
+  return arena.conj(std::move(facts));
+}
+
 Term state_facts(const Component& component) {
   std::vector<Term> facts;
   for (const StateVariable& v : component.module().state)
-    facts.push_back(range_fact(component.arena(), v.type, v.term));
+    facts.push_back(value_facts(component.arena(), v.type, v.term));
   return component.arena().conj(std::move(facts));
 }
 

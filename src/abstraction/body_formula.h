@@ -86,7 +86,10 @@ struct StepFormula {
 StepFormula combined_step(TermArena& arena, const BodyFormula& body,
                           const std::function<bool(const FormulaExit&)>& wanted);
 
-/// Facts about state variables that hold in every state: ranges of their types.
+/// What a type says about a value: its range, and for maps with few keys those of the elements.
+Term value_facts(TermArena& arena, const Type& type, Term term);
+
+/// Facts about state variables that hold in every state.
 Term state_facts(const Component& component);
 
 } // namespace tacit

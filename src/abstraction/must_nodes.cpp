@@ -8,7 +8,6 @@ namespace tacit {
 
 namespace {
 
-constexpr std::size_t most_nodes = 400;     // for one goal
 constexpr std::uint64_t tidy_queries = 120; // spent on making one predicate short
 
 } // namespace
@@ -22,7 +21,8 @@ MustNodes::MustNodes(ComponentFormulas& formulas, const Dfa& dfa, std::vector<Te
       if (const State to = dfa.next(q, l); to != no_state) into_[to].push_back({q, l});
 }
 
-std::expected<std::optional<std::size_t>, MustNodes::Gap> MustNodes::show(State state, Term goal) {
+std::expected<std::optional<std::size_t>, MustNodes::Gap> MustNodes::show(State state, Term goal,
+                                                                          std::size_t most) {
   const std::size_t before = nodes_.size();
   pending_.clear();
   const auto top = claim(state, goal, std::nullopt, 0);
@@ -30,7 +30,7 @@ std::expected<std::optional<std::size_t>, MustNodes::Gap> MustNodes::show(State 
     std::optional<Gap> gap;
     if (budget_.exhausted_now())
       gap = Gap{"the budget ran out: " + budget_.reason(), {}, {}};
-    else if (nodes_.size() - before > most_nodes)
+    else if (nodes_.size() - before > most)
       gap = Gap{"no end of the states from which it may happen", {}, {}};
     else
       gap = justify(pending_[i]);

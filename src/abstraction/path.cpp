@@ -15,7 +15,7 @@ Path::Path(const ComponentFormulas& formulas, std::size_t constructor, Side side
     }
     Term any = arena.var("initial!" + v.name(), v.type.sort);
     state_[v.term] = any;
-    conditions_.push_back(range_fact(arena, v.type, any));
+    conditions_.push_back(value_facts(arena, v.type, any));
   }
 }
 

@@ -68,7 +68,7 @@ std::vector<Term> step_formulas(const ComponentFormulas& formulas, const Trace& 
   std::vector<Term> facts;
   for (const StateVariable& v : state) {
     before[v.term] = v.initial ? v.initial : arena.var("initial!" + v.name(), v.type.sort);
-    if (!v.initial) facts.push_back(range_fact(arena, v.type, before[v.term]));
+    if (!v.initial) facts.push_back(value_facts(arena, v.type, before[v.term]));
   }
   add_step(start.outcomes[0], before, 0);
   made.back() = arena.conj(made.back(), arena.conj(std::move(facts)));

@@ -491,7 +491,10 @@ private:
     const std::string name = fmt::format("refusal of {} in q{}", interface_.calls[call].name, q);
     const CallRuns* runs = this->runs(alignment_.call[call]);
     if (runs == nullptr) return;
-    Term from = permissive_.empty() ? safe_[q] : permissive_[q];
+    // Both labellings hold wherever a word leads.
+    Term from = safe_.empty()         ? permissive_[q]
+                : permissive_.empty() ? safe_[q]
+                                      : arena_.conj(safe_[q], permissive_[q]);
     if (node) {
       const auto predicate = node_predicate(*node, q, name, touched);
       if (!predicate) return;

@@ -20,6 +20,8 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t most_iterations = 400;
+/// For fullness that nobody asked for.
+constexpr std::size_t most_unasked_nodes = 20;
 
 /// A word behind which something is asked of the component.
 struct Suspicion {
@@ -32,8 +34,8 @@ public:
   PermissiveEngine(ComponentFormulas& formulas, Solver& solver, Eliminator& eliminator,
                    const SynthesisOptions& options, Budget& budget)
       : formulas_(formulas), component_(formulas.component()), options_(options), budget_(budget),
-        solver_(solver), eliminator_(eliminator), interpolator_({.budget = &budget}),
-        safety_(formulas.arena()), permissiveness_(formulas.arena()) {
+        solver_(solver), eliminator_(eliminator), safety_(formulas.arena()),
+        permissiveness_(formulas.arena()) {
     for (const StateVariable& v : component_.module().state) state_.push_back(v.term);
   }
 
@@ -137,7 +139,7 @@ private:
     return at->second;
   }
 
-  /// The states in which a call surely errs; nullptr-like when that has no formula.
+  /// The states in which a call surely errs, when there is a formula for them.
   std::optional<Term> errs_goal(std::size_t call) {
     auto [at, fresh] = goals_.try_emplace(call);
     if (fresh) {
@@ -253,7 +255,7 @@ private:
         if (dfa.next(q, l) == no_state) continue;
         const auto can = formulas_.surely_leads(l, formulas_.arena().truth());
         if (!can) return not_full(can.error().message);
-        auto node = must_->show(q, *can);
+        auto node = refine ? must_->show(q, *can) : must_->show(q, *can, most_unasked_nodes);
         if (node) {
           if (*node) proof_.outcomes[{q, l}] = **node;
           continue;
@@ -301,7 +303,9 @@ private:
       added += predicates.add_atoms(condition, state_);
     if (added > 0) return true;
     const auto steps = step_formulas(formulas_, trace);
-    const auto cuts = interpolator_.sequence(formulas_.arena(), steps);
+    if (!interpolator_)
+      interpolator_ = std::make_unique<Interpolator>(SolverOptions{.budget = &budget_});
+    const auto cuts = interpolator_->sequence(formulas_.arena(), steps);
     if (!cuts) return false;
     for (std::size_t i = 0; i < cuts->size(); ++i)
       added += predicates.add_atoms(without_copy(formulas_, (*cuts)[i], i), state_);
@@ -369,7 +373,7 @@ private:
   Budget& budget_;
   Solver& solver_;
   Eliminator& eliminator_;
-  Interpolator interpolator_;
+  std::unique_ptr<Interpolator> interpolator_; // made when it is first needed
   PredicateSet safety_, permissiveness_;
   std::vector<Term> state_;
   std::unique_ptr<MayOracle> safe_, permissive_;
@@ -444,10 +448,12 @@ Result<Synthesis> PermissiveEngine::finished() {
   interface.stats.set("safety_predicates", safety_.size());
   interface.stats.set("permissiveness_predicates", permissiveness_.size());
   SolverStatistics spent = solver_.statistics();
-  for (const SolverStatistics* more : {&eliminator_.statistics(), &interpolator_.statistics()}) {
-    spent.queries += more->queries;
-    spent.seconds += more->seconds;
-  }
+  auto add = [&](const SolverStatistics& more) {
+    spent.queries += more.queries;
+    spent.seconds += more.seconds;
+  };
+  add(eliminator_.statistics());
+  if (interpolator_) add(interpolator_->statistics());
   interface.stats.set("solver_queries", static_cast<std::size_t>(spent.queries));
   interface.stats.set("solver_seconds", spent.seconds);
   return result;

@@ -37,11 +37,7 @@ std::size_t size_of(Term term, std::set<Term, TermById>& seen) {
 
 class Eliminator::Session {
 public:
-  Session(TermArena& arena, const SolverOptions& options)
-      : arena_(arena), options_(options), translation_(context_) {
-    // Tactics know no limit of their own and take the context's.
-    Z3_update_param_value(context_, "rlimit", std::to_string(options_.rlimit).c_str());
-  }
+  Session(TermArena& arena, const SolverOptions& options) : arena_(arena), options_(options) {}
 
   Result<Term> exists(Term formula, Variables bound) {
     std::ranges::sort(bound, TermById{});
@@ -81,7 +77,36 @@ private:
       if (auto fixed = equation(formula, bound)) return *fixed;
     }
     if (auto tried = by_values(formula, bound)) return *tried;
-    return through_z3(formula, bound);
+    auto found = through_z3(formula, bound);
+    if (found) return found;
+    if (auto tried = by_numbers(formula, bound)) return *tried;
+    return found;
+  }
+
+  /// A number that the conjunction keeps within small bounds is tried value by value.
+  std::optional<Result<Term>> by_numbers(Term formula, const Variables& bound) {
+    if (formula->op != Op::And) return std::nullopt;
+    for (Term v : bound) {
+      std::optional<Integer> low, high;
+      for (Term part : formula->args) {
+        if (part->op != Op::Le && part->op != Op::Lt) continue;
+        const Term a = part->args[0], b = part->args[1];
+        const Integer strict = part->op == Op::Lt ? 1 : 0;
+        if (a == v && b->op == Op::IntConst)
+          high = std::min(high.value_or(b->number - strict), b->number - strict);
+        if (b == v && a->op == Op::IntConst)
+          low = std::max(low.value_or(a->number + strict), a->number + strict);
+      }
+      if (!low || !high || *high - *low >= static_cast<Integer>(most_values)) continue;
+      std::vector<Term> parts;
+      for (Integer n = *low; n <= *high; ++n) {
+        auto made = exists(substitute(arena_, formula, {{v, arena_.integer(n)}}), bound);
+        if (!made) return made;
+        parts.push_back(*made);
+      }
+      return Result<Term>(arena_.disj(std::move(parts)));
+    }
+    return std::nullopt;
   }
 
   /// Conjuncts fall into groups that share no bound variable; each group is solved alone.
@@ -178,18 +203,21 @@ private:
 
   Result<Term> ask_z3(Term formula, const Variables& bound) {
     try {
-      z3::expr_vector parts(context_), names(context_);
-      parts.push_back(translation_.of(formula).expr);
-      translation_.for_facts(formula, [&](Term, const std::vector<z3::expr>& facts) {
+      if (!z3_) z3_ = std::make_unique<Z3>(options_.rlimit);
+      z3::context& context = z3_->context;
+      Translation& translation = z3_->translation;
+      z3::expr_vector parts(context), names(context);
+      parts.push_back(translation.of(formula).expr);
+      translation.for_facts(formula, [&](Term, const std::vector<z3::expr>& facts) {
         for (const z3::expr& fact : facts) parts.push_back(fact);
       });
-      for (Term v : bound) names.push_back(translation_.of(v).expr);
-      z3::goal goal(context_);
+      for (Term v : bound) names.push_back(translation.of(v).expr);
+      z3::goal goal(context);
       goal.add(z3::exists(names, z3::mk_and(parts)));
-      const z3::tactic eliminate = z3::tactic(context_, "qe") & z3::tactic(context_, "simplify");
+      const z3::tactic eliminate = z3::tactic(context, "qe") & z3::tactic(context, "simplify");
       const z3::apply_result results = eliminate(goal);
       std::vector<Term> pieces;
-      BackTranslation back(arena_, translation_);
+      BackTranslation back(arena_, translation);
       for (unsigned i = 0; i < results.size(); ++i) {
         auto term = back.term(results[i].as_expr(), arena_.bool_sort());
         if (!term) return fail("no formula without the choice was found: {}", term.error().message);
@@ -205,9 +233,18 @@ private:
   }
 
   TermArena& arena_;
+  /// Made when it is first needed: it costs milliseconds.
+  struct Z3 {
+    explicit Z3(std::uint32_t rlimit) : translation(context) {
+      // Tactics know no limit of their own and take the context's.
+      Z3_update_param_value(context, "rlimit", std::to_string(rlimit).c_str());
+    }
+    z3::context context;
+    Translation translation;
+  };
+
   SolverOptions options_;
-  z3::context context_;
-  Translation translation_;
+  std::unique_ptr<Z3> z3_;
   std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_;
 };
 
