@@ -42,6 +42,71 @@ bool leaves(const Terminator& end) {
   return end.kind == TerminatorKind::Return || end.kind == TerminatorKind::Throw;
 }
 
+bool is_blocked(const Block& block) {
+  return std::ranges::any_of(block.statements, [](const Statement& s) {
+    return s.kind == StatementKind::Assume && is_false(s.value);
+  });
+}
+
+/// A branch into a block that no run passes is an assumption.
+bool assume_around_blocked(TermArena& arena, Procedure& procedure) {
+  bool changed = false;
+  for (Block& b : procedure.blocks) {
+    if (b.end.kind != TerminatorKind::Branch) continue;
+    const bool yes = is_blocked(procedure.blocks[b.end.next]),
+               no = is_blocked(procedure.blocks[b.end.other]);
+    if (yes == no) continue;
+    b.statements.push_back({.kind = StatementKind::Assume,
+                            .value = yes ? arena.negate(b.end.value) : b.end.value,
+                            .where = b.end.where});
+    b.end = {.kind = TerminatorKind::Goto,
+             .next = yes ? b.end.other : b.end.next,
+             .procedure = b.end.procedure,
+             .where = b.end.where};
+    changed = true;
+  }
+  return changed;
+}
+
+/// `havoc x; assume x` or `assume !x`, of a local that is used nowhere else: always possible.
+bool drop_free_assumptions(Procedure& procedure) {
+  auto pair = [&](const std::vector<Statement>& list, std::size_t i) {
+    if (i + 1 >= list.size() || list[i].kind != StatementKind::Havoc ||
+        list[i].chooser == Chooser::Client || list[i + 1].kind != StatementKind::Assume)
+      return false;
+    const Term value = list[i + 1].value;
+    return value == list[i].target || (value->op == Op::Not && value->args[0] == list[i].target);
+  };
+  std::unordered_set<Term> free, bound;
+  for (const Variable& v : procedure.parameters) bound.insert(v.term);
+  std::unordered_set<Term> locals;
+  for (const Variable& v : procedure.locals) locals.insert(v.term);
+  for (const Block& b : procedure.blocks) {
+    for (std::size_t i = 0; i < b.statements.size(); ++i) {
+      if (pair(b.statements, i)) {
+        free.insert(b.statements[i].target);
+        ++i;
+        continue;
+      }
+      add(bound, b.statements[i].value);
+    }
+    add(bound, b.end.value);
+  }
+  bool changed = false;
+  for (Block& b : procedure.blocks)
+    for (std::size_t i = 0; i < b.statements.size();) {
+      const Term target = b.statements[i].target;
+      if (pair(b.statements, i) && locals.contains(target) && !bound.contains(target)) {
+        const auto at = b.statements.begin() + static_cast<std::ptrdiff_t>(i);
+        b.statements.erase(at, at + 2);
+        changed = true;
+      } else {
+        ++i;
+      }
+    }
+  return changed;
+}
+
 /// One round; whether a branch went away, which may make more conditions pointless.
 bool drop(Module& module, const VariableSet& kept) {
   bool changed = false;
@@ -60,7 +125,9 @@ bool drop(Module& module, const VariableSet& kept) {
             break;
           }
     }
+    changed |= assume_around_blocked(*module.arena, p);
     tidy(p);
+    changed |= drop_free_assumptions(p);
     changed |= p.blocks.size() != blocks;
   }
   return changed;

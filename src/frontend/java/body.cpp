@@ -293,6 +293,7 @@ void BodyLowering::protect(Term variable) {
   auto visit = [&](Slot& slot) {
     slot.left = slot.right = nullptr;
     if (!slot.term || is_constant(slot.term) || !mentions(slot.term)) return;
+    slot.nonnull |= state_.present.contains(slot.term);
     Term& copy = saved[slot.term];
     if (!copy) {
       Type type = slot.kind == Kind::Enumeration ? Type{.sort = slot.term->sort}
@@ -305,6 +306,26 @@ void BodyLowering::protect(Term variable) {
   for (Slot& s : state_.stack) visit(s);
   for (std::size_t i = 0; i < state_.locals.size(); ++i)
     if (!never_stored_[i]) visit(state_.locals[i]);
+  std::erase_if(state_.present, mentions);
+}
+
+/// Facts from a branch that was taken.
+void BodyLowering::learn(Term condition, bool holds) {
+  if (condition->op == Op::Not) return learn(condition->args[0], !holds);
+  if (condition->op == (holds ? Op::And : Op::Or)) {
+    for (const Term part : condition->args) learn(part, holds);
+    return;
+  }
+  if (!holds && condition->op == Op::Eq && condition->args[1] == arena_.null())
+    state_.present.insert(condition->args[0]);
+}
+
+Term BodyLowering::is_null(Slot& slot) {
+  if (slot.nonnull || slot.receiver >= 0 || slot.lazy != 0 || slot.kind == Kind::Exception)
+    return arena_.falsehood();
+  if (slot.kind == Kind::Enumeration) return arena_.eq(slot.term, context_.enum_null(slot.type));
+  const Term term = reference(slot);
+  return state_.present.contains(term) ? arena_.falsehood() : arena_.eq(term, arena_.null());
 }
 
 void BodyLowering::set_state(Term variable, Term value) {
@@ -326,10 +347,12 @@ void BodyLowering::branch(Term condition, std::uint32_t then, std::uint32_t othe
   end({.kind = TerminatorKind::Branch, .value = condition, .next = yes, .other = no});
   const State before = state_;
   current_ = yes;
-  flow(then, before);
+  learn(condition, true);
+  flow(then, State(state_));
   state_ = before;
   current_ = no;
-  flow(otherwise, before);
+  learn(condition, false);
+  flow(otherwise, State(state_));
   dead_ = true;
 }
 
@@ -445,14 +468,9 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
 }
 
 void BodyLowering::null_check(Slot& object) {
-  if (object.nonnull || object.receiver >= 0 || object.lazy != 0 || object.kind == Kind::Exception)
-    return;
-  if (object.kind == Kind::Enumeration) {
-    throw_if(arena_.eq(object.term, context_.enum_null(object.type)),
-             "java/lang/NullPointerException");
-  } else {
-    throw_if(arena_.eq(reference(object), arena_.null()), "java/lang/NullPointerException");
-  }
+  const Term absent = is_null(object);
+  if (is_false(absent)) return;
+  throw_if(absent, "java/lang/NullPointerException");
   object.nonnull = true;
   for (auto* list : {&state_.stack, &state_.locals})
     for (Slot& s : *list)
@@ -470,6 +488,7 @@ void BodyLowering::throw_if(Term condition, const std::string& exception) {
   state_ = before;
   current_ = good;
   dead_ = false;
+  learn(condition, false);
 }
 
 /// `exception` leaves the current instruction: to the handlers that cover it, and out of the method.

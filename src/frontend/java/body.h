@@ -38,6 +38,7 @@ struct Slot {
 struct State {
   std::vector<Slot> stack, locals;
   bool called = false; // something else has run since the entry
+  std::set<Term, TermById> present; // references known not to be null
 };
 
 class BodyLowering {
@@ -81,6 +82,8 @@ private:
   void raise(Term exception, const std::string& type, bool exact);
   void enter_handler(std::uint32_t handler, Slot exception);
   void null_check(Slot& object);
+  Term is_null(Slot& slot);
+  void learn(Term condition, bool holds);
 
   // --- values (body_values.cpp)
   void push(Slot slot);

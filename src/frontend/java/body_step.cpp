@@ -371,12 +371,7 @@ void BodyLowering::condition(const Instruction& i) {
     if (a.kind == Kind::Reference && a.type == "null") {
       same = arena_.truth();
     } else if (b.type == "null" && b.kind == Kind::Reference) {
-      if (a.nonnull || a.receiver >= 0 || a.kind == Kind::Exception)
-        same = arena_.falsehood();
-      else if (a.kind == Kind::Enumeration)
-        same = arena_.eq(a.term, context_.enum_null(a.type));
-      else
-        same = arena_.eq(reference(a), arena_.null());
+      same = is_null(a);
     } else if (a.kind == Kind::Enumeration && b.kind == Kind::Enumeration && a.type == b.type) {
       same = arena_.eq(a.term, b.term);
     } else if (a.receiver >= 0 && a.receiver == b.receiver) {
@@ -476,11 +471,7 @@ void BodyLowering::cast(const Instruction& i) {
   }
   if (value.type == "null") return push(value);
   const Term is = type_test(value, *name);
-  Term absent = arena_.falsehood();
-  if (value.kind == Kind::Enumeration)
-    absent = arena_.eq(value.term, context_.enum_null(value.type));
-  else if (value.kind == Kind::Reference && !value.nonnull && value.receiver < 0 && !value.lazy)
-    absent = arena_.eq(reference(value), arena_.null());
+  const Term absent = is_null(value);
   throw_if(arena_.negate(arena_.disj(is, absent)), "java/lang/ClassCastException");
   if (dead_) return;
   const Kind wanted = context_.kind_of(class_type(*name));
