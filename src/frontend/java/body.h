@@ -126,6 +126,8 @@ private:
   void throw_value();
   void cast(const Instruction& i);
 
+  bool field_by_handle(const MemberRef& callee, const Signature& signature,
+                       std::vector<Slot>& arguments, Slot& handle);
   bool intrinsic(const MemberRef& callee, const Signature& signature, std::vector<Slot>& arguments,
                  std::optional<Slot>& object);
   void call_own(const ClassFile& owner, const Method& method, int receiver,

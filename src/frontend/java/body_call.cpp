@@ -5,6 +5,18 @@
 
 namespace tacit::java {
 
+namespace {
+/// Classes through which a field can be read and written by name.
+bool is_field_handle(const std::string& type) {
+  return type == "java/lang/invoke/VarHandle" ||
+         (type.starts_with("java/util/concurrent/atomic/Atomic") && type.ends_with("FieldUpdater"));
+}
+bool reaches_fields(const std::string& type) {
+  return is_field_handle(type) || type == "jdk/internal/misc/Unsafe" || type == "sun/misc/Unsafe" ||
+         type == "java/lang/reflect/Field";
+}
+} // namespace
+
 // --- fields
 
 void BodyLowering::get_field(const Instruction& i) {
@@ -27,7 +39,10 @@ void BodyLowering::get_field(const Instruction& i) {
                      .receiver = static_cast<int>(*outer),
                      .type = type->name,
                      .nonnull = true});
-      return push(loaded(*type, context_.field(receiver, *found.owner, *found.field)));
+      Slot value = loaded(*type, context_.field(receiver, *found.owner, *found.field));
+      if (type->is_reference())
+        value.nonnull = context_.never_null(receiver, *found.owner, *found.field);
+      return push(std::move(value));
     }
   }
   if (!known || !context_.is_own(found.owner->name) || object.kind != Kind::Reference) {
@@ -72,6 +87,10 @@ void BodyLowering::put_field(const Instruction& i) {
         context_.again = true;
         return;
       }
+      if (receiver == 0 && type->is_reference() && (found.field->flags & access::is_final) &&
+          !is_false(is_null(value)) &&
+          context_.discovered.nullable.insert(found.owner->name + " " + ref->name).second)
+        context_.again = true;
       const Term field = context_.field(receiver, *found.owner, *found.field);
       return set_state(field, stored(*type, std::move(value)));
     }
@@ -139,7 +158,13 @@ void BodyLowering::get_static(const Instruction& i) {
   }
   // What a final reference was set to is some object that stays; numbers are worth computing.
   const bool initialised = own && !(is_final && type->is_reference());
-  push(loaded(*type, context_.static_field(owner, ref->name, *type, initialised)));
+  Slot value = loaded(*type, context_.static_field(owner, ref->name, *type, initialised));
+  if (own && is_final && is_field_handle(type->name))
+    if (const auto handled = context_.handled_field(owner, ref->name)) {
+      value.table = owner + " " + *handled;
+      value.nonnull = true;
+    }
+  push(std::move(value));
 }
 
 void BodyLowering::put_static(const Instruction& i) {
@@ -231,6 +256,12 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
 
 void BodyLowering::call_own(const ClassFile& owner, const Method& method, int receiver,
                             std::vector<Slot>& arguments, std::optional<Slot>& object) {
+  if (what_.method->name == "<init>" && what_.receiver == 0 && method.name != "<init>" &&
+      !context_.discovered.early_calls &&
+      (receiver == 0 || std::ranges::any_of(arguments, [](const Slot& s) { return s.receiver == 0; }))) {
+    context_.discovered.early_calls = true;
+    context_.again = true;
+  }
   const auto signature = parse_signature(method.descriptor);
   if (!signature || signature->parameters.size() != arguments.size())
     return wrong("a call has a malformed descriptor");
@@ -259,6 +290,7 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
                                const Method* method, std::vector<Slot>& arguments,
                                std::optional<Slot>& object, bool writes_all) {
   const auto signature = parse_signature(callee.descriptor);
+  const bool hidden_writes = reaches_fields(owner);
   Context::Opaque what{.owner = owner,
                        .name = callee.name,
                        .descriptor = callee.descriptor,
@@ -275,6 +307,7 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
     terms.push_back(stored(signature->parameters[k], arguments[k]));
   }
   if (!problem_.empty()) return;
+  what.writes_all |= hidden_writes && what.gets_component;
   const std::string name = context_.opaque(what, caught_here());
   emit_call(name, std::move(terms), signature->result, false, true,
             callee.name == "<init>" ? "made" : callee.name);
@@ -300,6 +333,13 @@ void BodyLowering::invoke(const Instruction& i) {
 
   ClassPool& pool = context_.pool;
   auto found = pool.find_method(ref->owner, ref->name, ref->descriptor);
+  // Methods that take arguments of any type are declared with one descriptor for all.
+  if (!found.method && (ref->owner == "java/lang/invoke/VarHandle" ||
+                        ref->owner == "java/lang/invoke/MethodHandle"))
+    found = pool.find_method(ref->owner, ref->name, "([Ljava/lang/Object;)Ljava/lang/Object;");
+  static const Method unchecked{};
+  if (!found.method && ref->owner == "java/lang/invoke/VarHandle")
+    found = {pool.find(ref->owner), &unchecked};
   const std::string declared = found.owner ? found.owner->name : ref->owner;
   auto has_body = [](const ClassPool::Found& f) {
     return f.method && f.method->code && !f.method->is(access::is_abstract);
@@ -351,10 +391,57 @@ void BodyLowering::invoke(const Instruction& i) {
   call_opaque(declared, *ref, found.method, arguments, object, false);
 }
 
+/// `STATE.compareAndSet(this, a, b)` and the like, of a handle whose field is known.
+bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& signature,
+                                   std::vector<Slot>& arguments, Slot& handle) {
+  if (arguments.empty() || arguments[0].receiver < 0) return false;
+  const std::string owner = handle.table.substr(0, handle.table.find(' '));
+  const auto receiver = static_cast<std::size_t>(arguments[0].receiver);
+  const auto found = context_.pool.find_field(owner, handle.table.substr(owner.size() + 1));
+  const auto& chain = context_.receivers()[receiver].chain;
+  const auto type = found.field ? parse_type(found.field->descriptor) : std::nullopt;
+  if (!type || std::ranges::find(chain, found.owner) == chain.end()) return false;
+  const Term field = context_.field(receiver, *found.owner, *found.field);
+  const std::string& name = callee.name;
+  auto matches = [&](const Slot& s) {
+    return s.kind == context_.kind_of(*type) || (type->is_reference() && s.kind == Kind::Reference);
+  };
+  for (std::size_t k = 1; k < arguments.size(); ++k)
+    if (!matches(arguments[k])) return false;
+  auto result = [&](Slot value) {
+    if (signature.result.letter != 'V') push(std::move(value));
+  };
+  if (arguments.size() == 1 && name.starts_with("get") && name.find("And") == std::string::npos) {
+    result(loaded(*type, field));
+    return true;
+  }
+  if (arguments.size() == 2 &&
+      (name == "set" || name == "lazySet" || name == "setVolatile" || name == "setRelease" ||
+       name == "setOpaque" || name.starts_with("getAndSet"))) {
+    const Term value = stored(*type, arguments[1]);
+    const Slot old = loaded(*type, field);
+    if (name.starts_with("getAndSet")) result(old);
+    set_state(field, value);
+    return true;
+  }
+  if (arguments.size() == 3 && (name == "compareAndSet" || name.starts_with("weakCompareAndSet"))) {
+    const Term expected = stored(*type, arguments[1]), value = stored(*type, arguments[2]);
+    if (!problem_.empty()) return true;
+    const Term same = arena_.eq(field, expected);
+    Slot done{.kind = Kind::Int, .term = arena_.ite(same, arena_.integer(1), arena_.integer(0))};
+    result(done);
+    set_state(field, arena_.ite(same, value, field));
+    return true;
+  }
+  return false;
+}
+
 /// Calls whose meaning is known here.
 bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature,
                              std::vector<Slot>& arguments, std::optional<Slot>& object) {
   const std::string& name = callee.name;
+  if (object && !object->table.empty() && field_by_handle(callee, signature, arguments, *object))
+    return true;
   if (name == "<init>" && object) {
     if (callee.owner == "java/lang/Object" || callee.owner == "java/lang/Enum") return true;
     // What constructors of exceptions do is nobody's business.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/should.h"
+#include "frontend/java/instructions.h"
 #include "program/defaults.h"
 #include "program/names.h"
 
@@ -375,6 +376,45 @@ std::optional<std::size_t> Context::outer_parameter(std::size_t receiver, const 
     if (is_outer_link(field) && field.descriptor == "L" + signature.parameters[0].name + ";")
       return outer(receiver, owner, field);
   return std::nullopt;
+}
+
+bool Context::never_null(std::size_t receiver, const ClassFile& owner, const Field& field) const {
+  return receiver == 0 && (field.flags & access::is_final) && !discovered.early_calls &&
+         !discovered.nullable.contains(owner.name + " " + field.name);
+}
+
+std::optional<std::string> Context::handled_field(const std::string& owner,
+                                                  const std::string& name) {
+  const ClassFile* file = pool.find(owner);
+  const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
+  if (!init || !init->code) return std::nullopt;
+  const auto graph = decode(*init->code, source_of(*file));
+  if (!graph) return std::nullopt;
+  std::string last_text, found, handled;
+  std::size_t stores = 0;
+  bool made = false;
+  for (const Instruction& i : graph->instructions) {
+    const auto index = static_cast<unsigned>(i.operand);
+    if ((i.op == 0x12 || i.op == 0x13) && index < file->pool.size() &&
+        file->pool[index].tag == ConstantTag::String) {
+      const unsigned text = file->pool[index].first;
+      if (text < file->pool.size()) last_text = file->pool[text].text;
+    }
+    if (i.op == 0xb6 || i.op == 0xb8 || i.op == 0xb9) {
+      const auto callee = file->member_at(index);
+      made = callee && (callee->name == "findVarHandle" || callee->name == "newUpdater");
+      if (made) found = last_text;
+    }
+    if (i.op != 0xb3) continue;
+    const auto target = file->member_at(index);
+    if (!target || target->name != name || target->owner != owner) continue;
+    ++stores;
+    if (!made) return std::nullopt;
+    if (!file->find_field(found)) return std::nullopt;
+    handled = found;
+  }
+  if (stores != 1) return std::nullopt;
+  return handled;
 }
 
 // --- callees

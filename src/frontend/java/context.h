@@ -34,6 +34,8 @@ struct Discoveries {
   std::set<std::string> exceptions;           // internal names, ancestors included
   std::set<std::string> unflattened;          // classes whose `this$N` is an ordinary field
   std::set<std::string> reference_throwables; // methods that return a Throwable that may be null
+  std::set<std::string> nullable;             // final fields that may be set to null
+  bool early_calls = false;                   // constructors call methods of the object
 };
 
 /// `*` stands for any text.
@@ -89,6 +91,11 @@ public:
   /// The enclosing instance that a constructor gets as its first parameter.
   std::optional<std::size_t> outer_parameter(std::size_t receiver, const ClassFile& owner,
                                              const Signature& signature);
+
+  /// A final reference of the component that constructors always set to an object.
+  bool never_null(std::size_t receiver, const ClassFile& owner, const Field& field) const;
+  /// The field behind a static VarHandle or field updater, read from the class initialiser.
+  std::optional<std::string> handled_field(const std::string& owner, const std::string& name);
 
   // Callees.
   struct Body {
