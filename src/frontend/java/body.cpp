@@ -139,9 +139,22 @@ void BodyLowering::set_up() {
     const Term term = arena_.var(fresh(name_of(at, fmt::format("p{}", i + 1))), type.sort);
     made_.parameters.push_back({term, type});
     Slot slot = loaded(java, term);
-    slot.parameter = static_cast<int>(made_.parameters.size() - 1);
+    slot.parameter = static_cast<int>(i);
     take(std::move(slot), java.is_wide());
   }
+  passed_tests_.clear();
+  const auto tests = context_.discovered.type_tests.find(
+      Context::procedure_key(*what_.owner, *what_.method, what_.receiver));
+  if (what_.kind == ProcedureKind::Internal && tests != context_.discovered.type_tests.end())
+    for (const auto& [index, type] : tests->second) {
+      const Type boolean{.sort = arena_.bool_sort()};
+      const Term flag = arena_.var(fresh(fmt::format("p{}_is_{}", index + 1, class_type(type).simple())),
+                                   boolean.sort);
+      made_.parameters.push_back({flag, boolean});
+      const std::string key = fmt::format("{} {}", index, type);
+      entry_choices_.emplace_back(key, flag);
+      passed_tests_.insert(key);
+    }
   if (signature_.result.letter != 'V') {
     made_.returns = context_.returns_exception(*what_.owner, *what_.method) &&
                             what_.kind == ProcedureKind::Internal
@@ -415,6 +428,8 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
     return;
   }
   State state = from;
+  state.present.clear();
+  state.assigned.clear();
   for (std::size_t i = 0; i < state.locals.size(); ++i)
     if (!graph_.live[target][i] || never_stored_[i]) state.locals[i] = Slot{};
   if (!frames_[target]) {
@@ -533,12 +548,13 @@ void BodyLowering::remember_entry_choices() {
     first.push_back({.kind = StatementKind::Havoc,
                      .target = field,
                      .chooser = root ? Chooser::Client : Chooser::Unknown});
-  for (const auto& [type, flag] : entry_choices_)
-    first.push_back({.kind = StatementKind::Havoc,
+  for (const auto& [key, flag] : entry_choices_)
+    if (!passed_tests_.contains(key)) first.push_back({.kind = StatementKind::Havoc,
                      .target = flag,
                      .chooser = root ? Chooser::Client : Chooser::Unknown});
   for (const auto& [a, first_flag] : entry_choices_)
     for (const auto& [b, second_flag] : entry_choices_) {
+      if (passed_tests_.contains(a)) continue;
       const std::string of = a.substr(0, a.find(' ')), type_a = a.substr(a.find(' ') + 1),
                         type_b = b.substr(b.find(' ') + 1);
       if (first_flag != second_flag && b.substr(0, b.find(' ')) == of &&

@@ -29,7 +29,7 @@ struct Slot {
   std::string type;    // class or array descriptor, "null" for the constant; empty: not known
   bool nonnull = false;
   bool exact = false;  // Exception: of exactly this class
-  int parameter = -1;  // a parameter of the procedure, never assigned
+  int parameter = -1;  // which parameter of the method it is, never assigned
   bool opaque = false; // came from an opaque callee just now
   Term left = nullptr, right = nullptr; // result of a comparison of two numbers
   std::string table;                    // a $SwitchMap: owner and field
@@ -39,6 +39,7 @@ struct State {
   std::vector<Slot> stack, locals;
   bool called = false; // something else has run since the entry
   std::set<Term, TermById> present; // references known not to be null
+  std::set<std::string> assigned;   // final fields that the constructor has set
 };
 
 class BodyLowering {
@@ -169,6 +170,7 @@ private:
   std::map<std::string, Term> argument_fields_;            // of arguments, as the client left them
   std::vector<bool> never_stored_;
   State entry_state_;
+  std::set<std::string> passed_tests_; // those of entry_choices_ that the caller answers
   int next_lazy_ = 1;
 };
 

@@ -91,6 +91,7 @@ void BodyLowering::put_field(const Instruction& i) {
           !is_false(is_null(value)) &&
           context_.discovered.nullable.insert(found.owner->name + " " + ref->name).second)
         context_.again = true;
+      if (receiver == 0) state_.assigned.insert(ref->name);
       const Term field = context_.field(receiver, *found.owner, *found.field);
       return set_state(field, stored(*type, std::move(value)));
     }
@@ -257,11 +258,8 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
 void BodyLowering::call_own(const ClassFile& owner, const Method& method, int receiver,
                             std::vector<Slot>& arguments, std::optional<Slot>& object) {
   if (what_.method->name == "<init>" && what_.receiver == 0 && method.name != "<init>" &&
-      !context_.discovered.early_calls &&
-      (receiver == 0 || std::ranges::any_of(arguments, [](const Slot& s) { return s.receiver == 0; }))) {
-    context_.discovered.early_calls = true;
-    context_.again = true;
-  }
+      (receiver == 0 || std::ranges::any_of(arguments, [](const Slot& s) { return s.receiver == 0; })))
+    context_.early_call(*what_.owner, state_.assigned);
   const auto signature = parse_signature(method.descriptor);
   if (!signature || signature->parameters.size() != arguments.size())
     return wrong("a call has a malformed descriptor");
@@ -281,6 +279,12 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
   for (std::size_t k = first; k < arguments.size(); ++k)
     terms.push_back(stored(signature->parameters[k], arguments[k]));
   if (!problem_.empty()) return;
+  const std::string key = Context::procedure_key(owner, method, receiver);
+  if (const auto tests = context_.discovered.type_tests.find(key);
+      tests != context_.discovered.type_tests.end() && !context_.is_method(key))
+    for (const auto& [index, type] : tests->second)
+      terms.push_back(index < arguments.size() ? type_test(arguments[index], type)
+                                               : arena_.falsehood());
   const std::string name = context_.procedure(owner, method, receiver);
   emit_call(name, std::move(terms), signature->result, context_.returns_exception(owner, method),
             false, method.name);

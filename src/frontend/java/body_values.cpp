@@ -310,9 +310,15 @@ Term BodyLowering::type_test(Slot& value, const std::string& type) {
     return present;
   if (value.type == type || type == "java/lang/Object") return present;
   if (value.parameter >= 0 && value.term) {
-    const std::string key = value.term->name + " " + type;
+    const std::string key = fmt::format("{} {}", value.parameter, type);
     for (const auto& [known, flag] : entry_choices_)
       if (known == key) return arena_.conj(present, flag);
+    if (what_.kind == ProcedureKind::Internal) {
+      auto& tests = context_.discovered.type_tests[Context::procedure_key(*what_.owner, *what_.method,
+                                                                          what_.receiver)];
+      tests.emplace_back(static_cast<std::size_t>(value.parameter), type);
+      context_.again = true;
+    }
     const Term flag = temporary(fmt::format("{}_is_{}", value.term->name, class_type(type).simple()),
                                 {.sort = arena_.bool_sort()});
     entry_choices_.emplace_back(key, flag);

@@ -379,7 +379,7 @@ std::optional<std::size_t> Context::outer_parameter(std::size_t receiver, const 
 }
 
 bool Context::never_null(std::size_t receiver, const ClassFile& owner, const Field& field) const {
-  return receiver == 0 && (field.flags & access::is_final) && !discovered.early_calls &&
+  return receiver == 0 && (field.flags & access::is_final) &&
          !discovered.nullable.contains(owner.name + " " + field.name);
 }
 
@@ -417,10 +417,25 @@ std::optional<std::string> Context::handled_field(const std::string& owner,
   return handled;
 }
 
+void Context::early_call(const ClassFile& owner, const std::set<std::string>& assigned) {
+  for (const ClassFile* one : receivers_[0].chain) {
+    for (const Field& field : one->fields) {
+      if (!(field.flags & access::is_final) || (field.flags & access::is_static)) continue;
+      if (one == &owner && assigned.contains(field.name)) continue;
+      if (discovered.nullable.insert(one->name + " " + field.name).second) again = true;
+    }
+    if (one == &owner) return; // what is above has been constructed
+  }
+}
+
 // --- callees
 
+std::string Context::procedure_key(const ClassFile& owner, const Method& method, int receiver) {
+  return fmt::format("{} {}{} {}", owner.name, method.name, method.descriptor, receiver);
+}
+
 std::string Context::procedure(const ClassFile& owner, const Method& method, int receiver) {
-  const std::string key = fmt::format("{} {}{} {}", owner.name, method.name, method.descriptor, receiver);
+  const std::string key = procedure_key(owner, method, receiver);
   if (const auto known = procedures_.find(key); known != procedures_.end()) return known->second;
   const auto signature = parse_signature(method.descriptor);
   std::string spelled = method.name;
@@ -438,8 +453,8 @@ std::string Context::procedure(const ClassFile& owner, const Method& method, int
 void Context::add_root(Body body) {
   if (body.kind == ProcedureKind::Method) {
     // Calls on the receiver mean the method itself.
-    procedures_[fmt::format("{} {}{} {}", body.owner->name, body.method->name,
-                            body.method->descriptor, body.receiver)] = body.name;
+    procedures_[procedure_key(*body.owner, *body.method, body.receiver)] = body.name;
+    methods_.insert(procedure_key(*body.owner, *body.method, body.receiver));
     procedure_names_.insert(body.name);
   }
   work_.push_back(std::move(body));

@@ -35,7 +35,9 @@ struct Discoveries {
   std::set<std::string> unflattened;          // classes whose `this$N` is an ordinary field
   std::set<std::string> reference_throwables; // methods that return a Throwable that may be null
   std::set<std::string> nullable;             // final fields that may be set to null
-  bool early_calls = false;                   // constructors call methods of the object
+  /// Types that procedures test their parameters for, by the procedure's key: the caller passes the
+  /// answer, because it knows where the argument comes from.
+  std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> type_tests;
 };
 
 /// `*` stands for any text.
@@ -107,7 +109,11 @@ public:
   };
   /// The name of the procedure for own code; it is lowered later.
   std::string procedure(const ClassFile& owner, const Method& method, int receiver);
+  static std::string procedure_key(const ClassFile& owner, const Method& method, int receiver);
   void add_root(Body body);
+  /// A method runs while the constructor of `owner` has set only these final fields.
+  void early_call(const ClassFile& owner, const std::set<std::string>& assigned);
+  bool is_method(const std::string& key) const { return methods_.contains(key); }
   bool returns_exception(const ClassFile& owner, const Method& method);
 
   struct Opaque {
@@ -145,6 +151,7 @@ private:
   std::set<std::string> label_names_, enum_names_;
   std::map<std::string, std::string> procedures_; // by owner, method and receiver
   std::set<std::string> procedure_names_, constructor_names_;
+  std::set<std::string> methods_; // keys of calls of the component
   std::vector<Body> work_;
   std::size_t done_ = 0;
   std::map<std::string, Opaque> externs_; // by name
