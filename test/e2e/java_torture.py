@@ -7,11 +7,14 @@ ROOT, TACIT = os.environ['TACIT_ROOT'], os.environ['TACIT']
 sys.path.insert(0, os.path.join(ROOT, 'test', 'tools', 'java_harness'))
 import harness  # noqa: E402
 
-LENGTH = 5 if os.environ.get('TACIT_FULL') == '1' else 4
+LENGTH = 5
 # Bases and interfaces of other classes.
 HELPERS = {'InheritedBase', 'HiddenFieldBase', 'DefaultMethodFace'}
 # What the class is there to show is not tracked; these need not be settled, only not be wrong.
-OPEN = {'ArrayElements', 'Boxed', 'Floating', 'InstanceOf', 'Recursion', 'StringSwitch'}
+OPEN = {'ArrayElements', 'Boxed', 'Floating', 'InstanceOf', 'Recursion', 'StringSwitch', 'Nested', 'StaticNested'}
+FULL = os.environ.get('TACIT_FULL') == '1'
+# The two readings of integers differ for these; in full runs all classes are tried in both.
+BOTH = {'IntegerWrap', 'LongArithmetic', 'BitFlags', 'Shifts', 'Characters', 'Division', 'Remainder'}
 
 
 def synthesise(job):
@@ -36,7 +39,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(['javac', '-g', '-d', folder] + sources, check=True)
         harness.compile_harness(folder)
-        jobs = [(n, i, folder, folder) for n in names for i in ('math', 'machine')]
+        jobs = [(n, i, folder, folder) for n in names for i in ('math', 'machine')
+                if i == 'math' or FULL or n in BOTH]
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             results = list(pool.map(synthesise, jobs))
         methods = {n: r['methods'] for n, _, r, _ in results if r}
@@ -59,7 +63,7 @@ def main():
                     name, integers, verdict['safe'], verdict['permissive'], verdict.get('details')))
     for failure in failures:
         print(failure)
-    print('%d classes, %d results proved of %d, %d failures' % (len(names), proved, 2 * len(names), len(failures)))
+    print('%d classes, %d results proved of %d, %d failures' % (len(names), proved, len(results), len(failures)))
     return 1 if failures else 0
 
 

@@ -187,11 +187,13 @@ void BodyLowering::lower_block(std::uint32_t b) {
     state_ = *frames_[b];
     for (std::size_t i = 0; i < state_.stack.size(); ++i) {
       Slot& s = state_.stack[i];
+      if (s.kind == Kind::Exception && s.exact) s.term = context_.exception(s.type);
       if (s.kind != Kind::Nothing && s.receiver < 0 && !(s.kind == Kind::Exception && s.exact))
         s.term = canonical(false, i, s.kind, s.type);
     }
     for (std::size_t i = 0; i < state_.locals.size(); ++i) {
       Slot& s = state_.locals[i];
+      if (s.kind == Kind::Exception && s.exact) s.term = context_.exception(s.type);
       if (never_stored_[i])
         s = entry_state_.locals[i];
       else if (s.kind != Kind::Nothing && s.receiver < 0 && !(s.kind == Kind::Exception && s.exact))
@@ -403,10 +405,12 @@ bool BodyLowering::merge(Slot& into, const Slot& from) {
   if (into.kind == Kind::Nothing) into = Slot{};
   if (into.receiver != from.receiver) into.receiver = -1;
   into.nonnull = into.nonnull && from.nonnull;
+  into.truth = into.truth && from.truth;
   into.exact = into.exact && from.exact && into.kind == Kind::Exception && into.type == before.type &&
                into.type == from.type;
   return into.kind != before.kind || into.type != before.type || into.receiver != before.receiver ||
-         into.nonnull != before.nonnull || into.exact != before.exact;
+         into.nonnull != before.nonnull || into.exact != before.exact ||
+         into.truth != before.truth;
 }
 
 namespace {
@@ -416,7 +420,8 @@ Slot summary_of(const Slot& slot) {
           .receiver = slot.receiver,
           .type = slot.type,
           .nonnull = slot.nonnull,
-          .exact = slot.exact};
+          .exact = slot.exact,
+          .truth = slot.truth || (slot.term && is_zero_or_one(slot.term))};
 }
 } // namespace
 
@@ -445,9 +450,9 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
     if (frame.stack.size() != state.stack.size())
       return wrong("the stack has different depths where paths join");
     for (std::size_t i = 0; i < frame.stack.size(); ++i)
-      changed_ |= merge(frame.stack[i], state.stack[i]);
+      changed_ |= merge(frame.stack[i], summary_of(state.stack[i]));
     for (std::size_t i = 0; i < frame.locals.size(); ++i)
-      changed_ |= merge(frame.locals[i], state.locals[i]);
+      changed_ |= merge(frame.locals[i], summary_of(state.locals[i]));
   }
   // All variables at once: what one assignment changes another may still read.
   state_ = state;

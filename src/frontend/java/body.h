@@ -29,11 +29,15 @@ struct Slot {
   std::string type;    // class or array descriptor, "null" for the constant; empty: not known
   bool nonnull = false;
   bool exact = false;  // Exception: of exactly this class
+  bool truth = false;  // Int: 0 or 1
   int parameter = -1;  // which parameter of the method it is, never assigned
   bool opaque = false; // came from an opaque callee just now
   Term left = nullptr, right = nullptr; // result of a comparison of two numbers
   std::string table;                    // a $SwitchMap: owner and field
 };
+
+/// Whether a number can only be 0 or 1.
+bool is_zero_or_one(Term term);
 
 struct State {
   std::vector<Slot> stack, locals;
@@ -100,7 +104,7 @@ private:
   Slot object(const std::string& type);
   Term truth(Term integer);
   Term compare(int relation, Term a, Term b);
-  Term bits(unsigned op, int width, Term a, Term b);
+  Term bits(unsigned op, int width, const Slot& first, const Slot& second);
   Term small(Term term, Kind kind);
   void approximate(const std::string& what);
   Term argument_field(const Slot& object, const MemberRef& field, const JavaType& type);

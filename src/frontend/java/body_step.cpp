@@ -251,7 +251,7 @@ void BodyLowering::arithmetic(unsigned op) {
   if (op >= 0x78 && op <= 0x83) {
     const unsigned what = (op - 0x78) / 2; // shl shr ushr and or xor
     const Kind kind = (op - 0x78) % 2 ? Kind::Long : Kind::Int;
-    const Term b = number(what < 3 ? Kind::Int : kind), a = number(kind);
+    const Slot b = pop(what < 3 ? Kind::Int : kind), a = pop(kind);
     if (!problem_.empty()) return;
     return push(kind, bits(what, kind == Kind::Int ? 32 : 64, a, b));
   }

@@ -34,6 +34,11 @@ Term over_leaves(TermArena& arena, Term term, const std::function<Term(Term)>& l
 
 } // namespace
 
+bool is_zero_or_one(Term term) {
+  if (term->op == Op::IntConst) return term->number == 0 || term->number == 1;
+  return term->op == Op::Ite && is_zero_or_one(term->args[1]) && is_zero_or_one(term->args[2]);
+}
+
 void BodyLowering::wrong(const std::string& what) {
   if (problem_.empty()) problem_ = what;
   dead_ = true;
@@ -187,7 +192,9 @@ Term BodyLowering::compare(int relation, Term a, Term b) {
 }
 
 /// Shifts and bitwise operators, as far as they are arithmetic: by constants, and on 0 and 1.
-Term BodyLowering::bits(unsigned op, int width, Term a, Term b) {
+Term BodyLowering::bits(unsigned op, int width, const Slot& first, const Slot& second) {
+  Term a = first.term, b = second.term;
+  bool truth_a = first.truth, truth_b = second.truth;
   enum : unsigned { Shl = 0, Shr = 1, Ushr = 2, And = 3, Or = 4, Xor = 5 };
   const Kind kind = width == 32 ? Kind::Int : Kind::Long;
   auto is_const = [](Term t) { return t->op == Op::IntConst; };
@@ -207,7 +214,10 @@ Term BodyLowering::bits(unsigned op, int width, Term a, Term b) {
   auto bit = [&](Term x, Integer k) {
     return arena_.eq(low_bits(floor_div(x, k), 1), arena_.integer(1));
   };
-  if (op >= And && is_const(a) && !is_const(b)) std::swap(a, b);
+  if (op >= And && is_const(a) && !is_const(b)) {
+    std::swap(a, b);
+    std::swap(truth_a, truth_b);
+  }
   if (op <= Ushr && is_const(b)) {
     const Integer k = b->number & (width - 1);
     if (is_const(a) || k == 0 || op == Shl || op == Shr) {
@@ -225,20 +235,11 @@ Term BodyLowering::bits(unsigned op, int width, Term a, Term b) {
     const auto x = static_cast<std::int64_t>(a->number), y = static_cast<std::int64_t>(b->number);
     return arena_.integer(op == And ? x & y : op == Or ? x | y : x ^ y);
   }
-  auto zero_one = [](Term t) {
-    return t->op == Op::Ite && t->args[1]->op == Op::IntConst && t->args[1]->number == 1 &&
-           t->args[2]->op == Op::IntConst && t->args[2]->number == 0;
+  auto as_truth = [&](Term t, bool known) -> Term {
+    return known || is_zero_or_one(t) ? compare(1, t, arena_.integer(0)) : nullptr;
   };
-  auto as_truth = [&](Term t) -> Term {
-    if (zero_one(t)) return t->args[0];
-    if (t->op == Op::Ite && constant_leaves(t) && t->args[1]->number == 0 &&
-        t->args[2]->op == Op::IntConst && t->args[1]->op == Op::IntConst && t->args[2]->number == 1)
-      return arena_.negate(t->args[0]);
-    if (is_const(t) && (t->number == 0 || t->number == 1)) return arena_.boolean(t->number == 1);
-    return nullptr;
-  };
-  if (op >= And && as_truth(a) && as_truth(b)) {
-    const Term x = as_truth(a), y = as_truth(b);
+  if (op >= And && as_truth(a, truth_a) && as_truth(b, truth_b)) {
+    const Term x = as_truth(a, truth_a), y = as_truth(b, truth_b);
     const Term both = op == And ? arena_.conj(x, y)
                       : op == Or ? arena_.disj(x, y)
                                  : arena_.negate(arena_.eq(x, y));

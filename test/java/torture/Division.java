@@ -1,7 +1,7 @@
 public class Division {
   private int divisor = 2;
   public void down() {
-    divisor--;
+    if (divisor > 0) divisor--;
   }
   public int use(int x) {
     if (divisor == 0) throw new IllegalStateException();

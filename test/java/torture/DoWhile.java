@@ -1,6 +1,7 @@
 public class DoWhile {
   private int n;
   public void fill() {
+    n = 0;
     do n++;
     while (n < 3);
   }

@@ -1,5 +1,8 @@
 public class Sealed {
-  sealed interface Shape permits Dot, Line { } static final class Dot implements Shape { } static final class Line implements Shape { } private Shape shape;
+  sealed interface Shape permits Dot, Line { }
+  static final class Dot implements Shape { }
+  static final class Line implements Shape { }
+  private Shape shape;
   public void dot() {
     shape = new Dot();
   }

@@ -71,7 +71,7 @@ public class Harness {
         if (t == byte[].class) return List.of(new byte[256]);
         if (t == int[].class) return Arrays.asList(new int[] {1, 2}, new int[0]);
         if (t == String.class) return Arrays.asList("a", "");
-        if (t == Object.class) return List.of("x");
+        if (t == Object.class) return Arrays.asList("x", null);
         if (t == PrivateKey.class) return List.of(keys().getPrivate());
         if (t == PublicKey.class) return List.of(keys().getPublic());
         if (t == PipedInputStream.class) return List.of(new PipedInputStream(1 << 16));

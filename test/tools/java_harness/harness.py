@@ -70,6 +70,9 @@ class Protocol:
         if outcome.startswith('throws='):
             wanted = ['throws=' + name for name in outcome[7:].split('|')]
         elif outcome.startswith('returns'):
+            # An absent constant of an enumeration has a name of its own.
+            if outcome == 'returns=null':
+                wanted += [e for e in edges if e.startswith('returns=no_')]
             wanted += ['returns=other', 'returns']
         for one in wanted:
             if one in edges:
