@@ -286,8 +286,9 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
       terms.push_back(index < arguments.size() ? type_test(arguments[index], type)
                                                : arena_.falsehood());
   const std::string name = context_.procedure(owner, method, receiver);
-  emit_call(name, std::move(terms), signature->result, context_.returns_exception(owner, method),
-            false, method.name);
+  emit_call(name, std::move(terms), signature->result,
+            context_.returns_exception(owner, method) && !context_.is_method(key), false,
+            method.name);
 }
 
 void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee,

@@ -233,7 +233,13 @@ Type Context::exception_type() const {
 
 // --- state
 
-void Context::add_state(const std::string& name, const Type& type, Term initial, bool client) {
+void Context::add_state(const std::string& wanted, const Type& type, Term initial, bool client) {
+  // Words and types of the text form, and names that passes give; `~` is in no Java name.
+  static const std::set<std::string> words = {
+      "result", "ref",  "array", "Object", "int", "bool", "exception", "map", "u8",  "u16",
+      "u32",    "u64",  "s8",    "s16",    "s32", "s64",  "true"};
+  const bool clash = words.contains(wanted) || label_names_.contains(wanted);
+  const std::string name = clash ? wanted + "~" : wanted;
   StateVariable made;
   made.term = arena.var(name, type.sort);
   made.type = type;
@@ -258,7 +264,7 @@ Term Context::field(std::size_t receiver, const ClassFile& owner, const Field& f
   std::string name = object.prefix + field.name;
   for (const ClassFile* one : object.chain) {
     if (one == &owner) break;
-    if (one->find_field(field.name)) name = object.prefix + class_label(owner.name) + "." + field.name;
+    if (one->find_field(field.name)) name = object.prefix + class_label(owner.name) + "~" + field.name;
   }
   const JavaType java = parse_type(field.descriptor).value_or(JavaType{'I', ""});
   Type type = type_of(java);
@@ -277,7 +283,8 @@ void Context::need_record(const std::string& name) {
 }
 
 std::string Context::record_of(const ClassFile& file) {
-  const std::string name = class_label(file.name);
+  std::string name = class_label(file.name);
+  if (is_enum(file.name)) name += "~object"; // the plain name is the enumeration
   need_record(name);
   record_class_[name] = &file;
   return name;
@@ -290,7 +297,7 @@ std::vector<std::string> Context::record_chain(const std::string& record) {
   if (auto chain = pool.ancestry(*found->second))
     for (const ClassFile* one : *chain)
       if (const auto label = labels_.find(one->name); label != labels_.end())
-        names.push_back(label->second);
+        names.push_back(is_enum(one->name) ? label->second + "~object" : label->second);
   return names;
 }
 

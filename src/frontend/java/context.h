@@ -138,7 +138,7 @@ public:
 private:
   void find_own();
   void reserve_names();
-  void add_state(const std::string& name, const Type& type, Term initial, bool client);
+  void add_state(const std::string& wanted, const Type& type, Term initial, bool client);
   std::string class_label(const std::string& internal);
   std::string free_name(const std::set<std::string>& taken, const std::string& wanted) const;
 

@@ -184,7 +184,7 @@ private:
     call.arguments.push_back(context_.receiver_term(0));
     for (std::size_t i = 0; i < signature->parameters.size(); ++i) {
       const Type type = context_.type_of(signature->parameters[i]);
-      const Term term = arena.var(fmt::format("p{}", i + 1), type.sort);
+      const Term term = arena.var(fmt::format("p{}~", i + 1), type.sort);
       made.parameters.push_back({term, type});
       call.arguments.push_back(term);
     }
@@ -198,7 +198,7 @@ private:
     Terminator last{.kind = TerminatorKind::Return};
     if (signature->result.letter != 'V') {
       made.returns = context_.type_of(signature->result);
-      call.result = last.value = arena.var("value", made.returns->sort);
+      call.result = last.value = arena.var("value~", made.returns->sort);
       made.locals.push_back({last.value, *made.returns});
     }
     made.blocks.push_back({{}, std::move(call)});
@@ -331,6 +331,8 @@ private:
     for (Procedure& p : module.procedures) {
       if (p.kind != ProcedureKind::Extern) continue;
       const auto& callee = context_.externs().at(p.name);
+      for (Variable& v : p.parameters)
+        if (module.find_state(v.name())) v.term = context_.arena.var(v.name() + "~", v.type.sort);
       const bool all = callee.writes_all || (callee.gets_component && context_.options.reentrant);
       for (const StateVariable& v : module.state)
         if (all || (callee.gets_component && v.client)) p.writes.push_back(v.name());
