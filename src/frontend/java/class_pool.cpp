@@ -89,23 +89,30 @@ void ClassPool::add_default_jdk() {
 Result<void> ClassPool::add_class_file(const std::string& path) {
   auto mapped = MappedFile::open(path);
   if (!mapped) return std::unexpected(mapped.error());
-  Entry made;
   const Bytes bytes = (*mapped)->bytes();
   if (bytes.size() > max_class_bytes) return fail(Location{path}, "too large for a class file");
-  made.storage.assign(bytes.begin(), bytes.end());
-  auto file = parse_class_file(made.storage, path);
-  if (!file) return std::unexpected(file.error());
-  made.file = std::make_unique<ClassFile>(std::move(*file));
-  const std::string name = made.file->name;
-  files_[name] = path;
+  auto added = add_bytes({bytes.begin(), bytes.end()}, path);
+  if (!added) return std::unexpected(added.error());
+  const std::string name = *added;
   // `a/b/C.class` for a class x.b.C says that classes of x are looked for in `a`.
   const auto depth = std::ranges::count(name, '/');
   fs::path folder = fs::path(path).parent_path();
   for (auto i = depth; i > 0; --i) folder = folder.empty() ? fs::path("..") : folder.parent_path();
   const std::string root = folder.empty() ? "." : folder.string();
   if (std::ranges::find(folders_, root) == folders_.end()) folders_.push_back(root);
-  entries_[name] = std::move(made);
   return {};
+}
+
+Result<std::string> ClassPool::add_bytes(std::vector<std::uint8_t> bytes, const std::string& where) {
+  Entry made;
+  made.storage = std::move(bytes);
+  auto file = parse_class_file(made.storage, where);
+  if (!file) return std::unexpected(file.error());
+  made.file = std::make_unique<ClassFile>(std::move(*file));
+  const std::string name = made.file->name;
+  files_[name] = where;
+  entries_[name] = std::move(made);
+  return name;
 }
 
 Result<Bytes> ClassPool::bytes_of(const std::string& name, std::vector<std::uint8_t>& storage,

@@ -20,6 +20,9 @@ public:
   /// its package stands in, so that neighbours and nested classes are found.
   Result<void> add(const std::string& source);
 
+  /// A class file that is in memory already; its name.
+  Result<std::string> add_bytes(std::vector<std::uint8_t> bytes, const std::string& where);
+
   /// The installed JDK for everything not found elsewhere, if there is one.
   void add_default_jdk();
 

@@ -39,6 +39,7 @@ public:
   Result<Module> finish() {
     initialise_objects();
     order_state();
+    rename_clashes();
     note_assumptions();
     fill_externs();
     if (auto added = apply_contracts(context_.pool, context_.module, context_.externs(),
@@ -309,6 +310,40 @@ private:
       default: return 3;
       }
     });
+  }
+
+  /// Which enumerations there are is known only now; a local may bear the name of a constant.
+  void rename_clashes() {
+    std::set<std::string> constants;
+    for (const Sort sort : context_.module.enums)
+      for (const Enumerator& e : sort->decl->values) constants.insert(e.name);
+    for (Procedure& p : context_.module.procedures) {
+      Substitution by;
+      for (auto* list : {&p.parameters, &p.locals})
+        for (Variable& v : *list) {
+          if (!constants.contains(v.name())) continue;
+          const Term other = context_.arena.var(v.name() + "~", v.type.sort);
+          by[v.term] = other;
+          v.term = other;
+        }
+      if (!by.empty()) rename(p, by);
+    }
+  }
+
+  void rename(Procedure& p, const Substitution& by) {
+    auto apply = [&](Term& term) {
+      if (term) term = substitute(context_.arena, term, by);
+    };
+    for (Block& b : p.blocks) {
+      for (Statement& s : b.statements) {
+        apply(s.target);
+        apply(s.value);
+      }
+      apply(b.end.value);
+      apply(b.end.result);
+      for (Term& a : b.end.arguments) apply(a);
+      for (Handler& h : b.end.handlers) apply(h.binder);
+    }
   }
 
   void note_assumptions() {
