@@ -79,7 +79,8 @@ Result<Module> load_sources(const CommandLine& line) {
   const std::string& path = line.positional[0];
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension != ".tir")
-    return fail(Location{path}, "not a kind of source that is understood: a .tir file, a .class, .jar or .jmod, "
+    return fail(Location{path},
+                "not a kind of source that is understood: a .tir file, a .class, .jar or .jmod, "
                 "or jdk: is needed");
   auto text = read_file(path);
   if (!text) return std::unexpected(text.error());

@@ -16,7 +16,7 @@ Result<std::shared_ptr<MappedFile>> MappedFile::open(const std::string& path) {
   const Location where{path};
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return fail(where, "cannot be read: {}", std::strerror(errno));
-  struct stat info {};
+  struct stat info{};
   if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     ::close(fd);
     return fail(where, "cannot be read: not a file");

@@ -1,8 +1,8 @@
-// Containers of class files: zip archives (jar, and jmod behind its own header) and the JDK's module
-// image (jimage). Read-only, mapped into memory, every offset checked.
+// Containers of class files: zip archives (jar, and jmod behind its own header) and the JDK's
+// module image (jimage). Read-only, mapped into memory, every offset checked.
 //
-// A hostile archive cannot make us use much memory: an entry is inflated only when its class is asked
-// for, to at most `max_class_bytes`, and what does not stop by then is refused.
+// A hostile archive cannot make us use much memory: an entry is inflated only when its class is
+// asked for, to at most `max_class_bytes`, and what does not stop by then is refused.
 #pragma once
 
 #include <map>

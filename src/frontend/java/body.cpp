@@ -37,8 +37,7 @@ Result<Procedure> BodyLowering::run() {
     changed_ = false;
     set_up();
     if (problem_.empty()) round();
-    if (!problem_.empty())
-      return fail(Location{where.file, here().line}, "{}: {}", name, problem_);
+    if (!problem_.empty()) return fail(Location{where.file, here().line}, "{}: {}", name, problem_);
     if (!unsupported_.empty()) {
       set_up();
       return opaque_body();
@@ -61,8 +60,8 @@ Procedure BodyLowering::opaque_body() {
   made_.locals.clear();
   names_.clear();
   for (const Variable& p : made_.parameters) names_.insert(p.name());
-  context_.assume(fmt::format("{} is not looked into ({}): it may do anything", made_.name,
-                              unsupported_));
+  context_.assume(
+      fmt::format("{} is not looked into ({}): it may do anything", made_.name, unsupported_));
   Terminator last{.kind = TerminatorKind::Return, .where = made_.where};
   if (made_.returns) last.value = havoc("value", *made_.returns, Chooser::Unknown);
   made_.blocks[current_].end = last;
@@ -99,7 +98,7 @@ void BodyLowering::set_up() {
   entry_state_ = {};
   entry_state_.locals.resize(locals);
   std::size_t at = 0;
-  auto take = [&](Slot slot, bool wide) {
+  auto take = [&](JavaValue slot, bool wide) {
     if (code_) {
       if (at >= locals) return wrong("parameters do not fit the locals");
       entry_state_.locals[at] = std::move(slot);
@@ -113,7 +112,7 @@ void BodyLowering::set_up() {
     return fallback;
   };
   if (what_.receiver != no_receiver) {
-    Slot self{.kind = Kind::Reference, .type = what_.owner->name, .nonnull = true};
+    JavaValue self{.kind = Kind::Reference, .type = what_.owner->name, .nonnull = true};
     if (what_.receiver == by_reference) {
       const std::string name = fresh("object");
       self.term = arena_.var(name, arena_.ref_sort());
@@ -130,7 +129,9 @@ void BodyLowering::set_up() {
   for (std::size_t i = 0; i < signature_.parameters.size(); ++i) {
     const JavaType& java = signature_.parameters[i];
     if (i == 0 && outer) {
-      take({.kind = Kind::Reference, .receiver = static_cast<int>(*outer), .type = java.name,
+      take({.kind = Kind::Reference,
+            .receiver = static_cast<int>(*outer),
+            .type = java.name,
             .nonnull = true},
            false);
       continue;
@@ -138,7 +139,7 @@ void BodyLowering::set_up() {
     const Type type = context_.type_of(java);
     const Term term = arena_.var(fresh(name_of(at, fmt::format("p{}", i + 1))), type.sort);
     made_.parameters.push_back({term, type});
-    Slot slot = loaded(java, term);
+    JavaValue slot = loaded(java, term);
     slot.parameter = static_cast<int>(i);
     take(std::move(slot), java.is_wide());
   }
@@ -148,8 +149,8 @@ void BodyLowering::set_up() {
   if (what_.kind == ProcedureKind::Internal && tests != context_.discovered.type_tests.end())
     for (const auto& [index, type] : tests->second) {
       const Type boolean{.sort = arena_.bool_sort()};
-      const Term flag = arena_.var(fresh(fmt::format("p{}_is_{}", index + 1, class_type(type).simple())),
-                                   boolean.sort);
+      const Term flag = arena_.var(
+          fresh(fmt::format("p{}_is_{}", index + 1, class_type(type).simple())), boolean.sort);
       made_.parameters.push_back({flag, boolean});
       const std::string key = fmt::format("{} {}", index, type);
       entry_choices_.emplace_back(key, flag);
@@ -186,13 +187,13 @@ void BodyLowering::lower_block(std::uint32_t b) {
   } else if (frames_[b]) {
     state_ = *frames_[b];
     for (std::size_t i = 0; i < state_.stack.size(); ++i) {
-      Slot& s = state_.stack[i];
+      JavaValue& s = state_.stack[i];
       if (s.kind == Kind::Exception && s.exact) s.term = context_.exception(s.type);
       if (s.kind != Kind::Nothing && s.receiver < 0 && !(s.kind == Kind::Exception && s.exact))
         s.term = canonical(false, i, s.kind, s.type);
     }
     for (std::size_t i = 0; i < state_.locals.size(); ++i) {
-      Slot& s = state_.locals[i];
+      JavaValue& s = state_.locals[i];
       if (s.kind == Kind::Exception && s.exact) s.term = context_.exception(s.type);
       if (never_stored_[i])
         s = entry_state_.locals[i];
@@ -261,8 +262,9 @@ Term BodyLowering::havoc(std::string_view hint, const Type& type, Chooser choose
 }
 
 Term BodyLowering::canonical(bool local, std::size_t index, Kind kind, const std::string& type) {
-  const std::string key = fmt::format("{}{} {} {}", local ? "l" : "s", index, static_cast<int>(kind),
-                                      kind == Kind::Enumeration ? type : "");
+  const std::string key =
+      fmt::format("{}{} {} {}", local ? "l" : "s", index, static_cast<int>(kind),
+                  kind == Kind::Enumeration ? type : "");
   if (const auto known = canonical_.find(key); known != canonical_.end()) return known->second;
   std::string name = fmt::format("{}{}", local ? "l" : "s", index);
   if (local)
@@ -305,7 +307,7 @@ void BodyLowering::protect(Term variable) {
       if (variable ? v == variable : context_.module.find_state(v->name) != nullptr) return true;
     return false;
   };
-  auto visit = [&](Slot& slot) {
+  auto visit = [&](JavaValue& slot) {
     slot.left = slot.right = nullptr;
     if (!slot.term || is_constant(slot.term) || !mentions(slot.term)) return;
     slot.nonnull |= state_.present.contains(slot.term);
@@ -318,7 +320,7 @@ void BodyLowering::protect(Term variable) {
     }
     slot.term = copy;
   };
-  for (Slot& s : state_.stack) visit(s);
+  for (JavaValue& s : state_.stack) visit(s);
   for (std::size_t i = 0; i < state_.locals.size(); ++i)
     if (!never_stored_[i]) visit(state_.locals[i]);
   std::erase_if(state_.present, mentions);
@@ -335,7 +337,7 @@ void BodyLowering::learn(Term condition, bool holds) {
     state_.present.insert(condition->args[0]);
 }
 
-Term BodyLowering::is_null(Slot& slot) {
+Term BodyLowering::is_null(JavaValue& slot) {
   if (slot.nonnull || slot.receiver >= 0 || slot.lazy != 0 || slot.kind == Kind::Exception)
     return arena_.falsehood();
   if (slot.kind == Kind::Enumeration) return arena_.eq(slot.term, context_.enum_null(slot.type));
@@ -371,8 +373,8 @@ void BodyLowering::branch(Term condition, std::uint32_t then, std::uint32_t othe
   dead_ = true;
 }
 
-bool BodyLowering::merge(Slot& into, const Slot& from) {
-  const Slot before = into;
+bool BodyLowering::merge(JavaValue& into, const JavaValue& from) {
+  const JavaValue before = into;
   if (into.kind != from.kind) {
     const bool first_null = into.kind == Kind::Reference && into.type == "null";
     const bool second_null = from.kind == Kind::Reference && from.type == "null";
@@ -387,7 +389,7 @@ bool BodyLowering::merge(Slot& into, const Slot& from) {
       into.kind = Kind::Reference;
       into.type.clear();
     } else {
-      into = Slot{};
+      into = JavaValue{};
     }
   } else if (into.type != from.type) {
     if (into.kind == Kind::Reference) {
@@ -402,20 +404,19 @@ bool BodyLowering::merge(Slot& into, const Slot& from) {
       into.type.clear();
     }
   }
-  if (into.kind == Kind::Nothing) into = Slot{};
+  if (into.kind == Kind::Nothing) into = JavaValue{};
   if (into.receiver != from.receiver) into.receiver = -1;
   into.nonnull = into.nonnull && from.nonnull;
   into.truth = into.truth && from.truth;
-  into.exact = into.exact && from.exact && into.kind == Kind::Exception && into.type == before.type &&
-               into.type == from.type;
+  into.exact = into.exact && from.exact && into.kind == Kind::Exception &&
+               into.type == before.type && into.type == from.type;
   return into.kind != before.kind || into.type != before.type || into.receiver != before.receiver ||
-         into.nonnull != before.nonnull || into.exact != before.exact ||
-         into.truth != before.truth;
+         into.nonnull != before.nonnull || into.exact != before.exact || into.truth != before.truth;
 }
 
 namespace {
 /// What is known of a slot whatever the path.
-Slot summary_of(const Slot& slot) {
+JavaValue summary_of(const JavaValue& slot) {
   return {.kind = slot.kind,
           .receiver = slot.receiver,
           .type = slot.type,
@@ -436,12 +437,12 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
   state.present.clear();
   state.assigned.clear();
   for (std::size_t i = 0; i < state.locals.size(); ++i)
-    if (!graph_.live[target][i] || never_stored_[i]) state.locals[i] = Slot{};
+    if (!graph_.live[target][i] || never_stored_[i]) state.locals[i] = JavaValue{};
   if (!frames_[target]) {
     frames_[target].emplace();
     frames_[target]->called = state.called;
-    for (const Slot& s : state.stack) frames_[target]->stack.push_back(summary_of(s));
-    for (const Slot& s : state.locals) frames_[target]->locals.push_back(summary_of(s));
+    for (const JavaValue& s : state.stack) frames_[target]->stack.push_back(summary_of(s));
+    for (const JavaValue& s : state.locals) frames_[target]->locals.push_back(summary_of(s));
     changed_ |= passed_[target];
   } else {
     State& frame = *frames_[target];
@@ -457,13 +458,12 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
   // All variables at once: what one assignment changes another may still read.
   state_ = state;
   std::vector<std::pair<Term, Term>> moves;
-  auto move = [&](bool local, std::size_t i, const Slot& frame, Slot& value) {
+  auto move = [&](bool local, std::size_t i, const JavaValue& frame, JavaValue& value) {
     if (frame.kind == Kind::Nothing || frame.receiver >= 0 ||
         (frame.kind == Kind::Exception && frame.exact))
       return;
-    Slot given = converted(value, frame.kind, frame.type);
-    const Term term =
-        frame.kind == Kind::Reference && !given.term ? reference(given) : given.term;
+    JavaValue given = converted(value, frame.kind, frame.type);
+    const Term term = frame.kind == Kind::Reference && !given.term ? reference(given) : given.term;
     const Term variable = canonical(local, i, frame.kind, frame.type);
     if (term && term != variable) moves.emplace_back(variable, term);
   };
@@ -487,13 +487,13 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
   made_.blocks[current_].end = {.kind = TerminatorKind::Goto, .next = entry_[target]};
 }
 
-void BodyLowering::null_check(Slot& object) {
+void BodyLowering::null_check(JavaValue& object) {
   const Term absent = is_null(object);
   if (is_false(absent)) return;
   throw_if(absent, "java/lang/NullPointerException");
   object.nonnull = true;
   for (auto* list : {&state_.stack, &state_.locals})
-    for (Slot& s : *list)
+    for (JavaValue& s : *list)
       if (s.term && s.term == object.term) s.nonnull = true;
 }
 
@@ -511,13 +511,14 @@ void BodyLowering::throw_if(Term condition, const std::string& exception) {
   learn(condition, false);
 }
 
-/// `exception` leaves the current instruction: to the handlers that cover it, and out of the method.
+/// `exception` leaves the current instruction: to the handlers that cover it, and out of the
+/// method.
 void BodyLowering::raise(Term exception, const std::string& type, bool exact) {
   ClassPool& pool = context_.pool;
   for (const std::uint32_t h : graph_.blocks[block_].handlers) {
     const std::string& caught = code_->handlers[h].type;
-    Slot slot{.kind = Kind::Exception, .term = exception, .type = type, .nonnull = true,
-              .exact = exact};
+    JavaValue slot{
+        .kind = Kind::Exception, .term = exception, .type = type, .nonnull = true, .exact = exact};
     if (caught.empty() || pool.is_subtype(type, caught)) {
       enter_handler(h, slot);
       dead_ = true;
@@ -538,7 +539,7 @@ void BodyLowering::raise(Term exception, const std::string& type, bool exact) {
   end({.kind = TerminatorKind::Throw, .value = exception, .where = here()});
 }
 
-void BodyLowering::enter_handler(std::uint32_t handler, Slot exception) {
+void BodyLowering::enter_handler(std::uint32_t handler, JavaValue exception) {
   State state = state_;
   state.stack.assign(1, std::move(exception));
   flow(graph_.handler_block[handler], state);
@@ -554,9 +555,10 @@ void BodyLowering::remember_entry_choices() {
                      .target = field,
                      .chooser = root ? Chooser::Client : Chooser::Unknown});
   for (const auto& [key, flag] : entry_choices_)
-    if (!passed_tests_.contains(key)) first.push_back({.kind = StatementKind::Havoc,
-                     .target = flag,
-                     .chooser = root ? Chooser::Client : Chooser::Unknown});
+    if (!passed_tests_.contains(key))
+      first.push_back({.kind = StatementKind::Havoc,
+                       .target = flag,
+                       .chooser = root ? Chooser::Client : Chooser::Unknown});
   for (const auto& [a, first_flag] : entry_choices_)
     for (const auto& [b, second_flag] : entry_choices_) {
       if (passed_tests_.contains(a)) continue;
@@ -564,8 +566,8 @@ void BodyLowering::remember_entry_choices() {
                         type_b = b.substr(b.find(' ') + 1);
       if (first_flag != second_flag && b.substr(0, b.find(' ')) == of &&
           context_.pool.is_subtype(type_a, type_b))
-        first.push_back({.kind = StatementKind::Assume,
-                         .value = arena_.implies(first_flag, second_flag)});
+        first.push_back(
+            {.kind = StatementKind::Assume, .value = arena_.implies(first_flag, second_flag)});
     }
   auto& statements = made_.blocks[0].statements;
   statements.insert(statements.begin(), first.begin(), first.end());

@@ -1,10 +1,11 @@
 // One method: its operand stack and locals become expressions, its blocks become blocks.
 //
-// Each block is executed symbolically. Where a block has one predecessor it goes on with what that left;
-// where paths join, each stack slot and each live local has a variable of its own, which every edge
-// assigns. What is known of such a slot whatever the path (that it is the receiver, that it is a new
-// exception of one class) is kept in frames; they are found by lowering again until they no longer
-// change. An expression that mentions a variable is put into a temporary before the variable changes.
+// Each block is executed symbolically. Where a block has one predecessor it goes on with what that
+// left; where paths join, each stack slot and each live local has a variable of its own, which
+// every edge assigns. What is known of such a slot whatever the path (that it is the receiver, that
+// it is a new exception of one class) is kept in frames; they are found by lowering again until
+// they no longer change. An expression that mentions a variable is put into a temporary before the
+// variable changes.
 #pragma once
 
 #include <functional>
@@ -21,17 +22,17 @@
 namespace tacit::java {
 
 /// A value of the machine.
-struct Slot {
+struct JavaValue {
   Kind kind = Kind::Nothing;
   Term term = nullptr; // null for a receiver or a lazy object until it is asked for
   int receiver = -1;   // index into Context::receivers
-  int lazy = 0;        // an object that matters only if somebody looks; equal numbers, equal objects
-  std::string type;    // class or array descriptor, "null" for the constant; empty: not known
+  int lazy = 0;     // an object that matters only if somebody looks; equal numbers, equal objects
+  std::string type; // class or array descriptor, "null" for the constant; empty: not known
   bool nonnull = false;
-  bool exact = false;  // Exception: of exactly this class
-  bool truth = false;  // Int: 0 or 1
-  int parameter = -1;  // which parameter of the method it is, never assigned
-  bool opaque = false; // came from an opaque callee just now
+  bool exact = false;                   // Exception: of exactly this class
+  bool truth = false;                   // Int: 0 or 1
+  int parameter = -1;                   // which parameter of the method it is, never assigned
+  bool opaque = false;                  // came from an opaque callee just now
   Term left = nullptr, right = nullptr; // result of a comparison of two numbers
   std::string table;                    // a $SwitchMap: owner and field
 };
@@ -40,8 +41,8 @@ struct Slot {
 bool is_zero_or_one(Term term);
 
 struct State {
-  std::vector<Slot> stack, locals;
-  bool called = false; // something else has run since the entry
+  std::vector<JavaValue> stack, locals;
+  bool called = false;              // something else has run since the entry
   std::set<Term, TermById> present; // references known not to be null
   std::set<std::string> assigned;   // final fields that the constructor has set
 };
@@ -66,7 +67,9 @@ private:
 
   // --- code under construction
   BlockId new_block();
-  void emit(Statement statement) { made_.blocks[current_].statements.push_back(std::move(statement)); }
+  void emit(Statement statement) {
+    made_.blocks[current_].statements.push_back(std::move(statement));
+  }
   void assign(Term target, Term value);
   void end(Terminator terminator);
   Term temporary(std::string_view hint, const Type& type);
@@ -82,33 +85,33 @@ private:
   void jump(std::uint32_t target);
   void branch(Term condition, std::uint32_t then, std::uint32_t otherwise);
   void flow(std::uint32_t target, const State& state);
-  bool merge(Slot& into, const Slot& from);
+  bool merge(JavaValue& into, const JavaValue& from);
   void throw_if(Term condition, const std::string& exception);
   void raise(Term exception, const std::string& type, bool exact);
-  void enter_handler(std::uint32_t handler, Slot exception);
-  void null_check(Slot& object);
-  Term is_null(Slot& slot);
+  void enter_handler(std::uint32_t handler, JavaValue exception);
+  void null_check(JavaValue& object);
+  Term is_null(JavaValue& slot);
   void learn(Term condition, bool holds);
 
   // --- values (body_values.cpp)
-  void push(Slot slot);
+  void push(JavaValue slot);
   void push(Kind kind, Term term);
-  Slot pop();
-  Slot pop(Kind kind);
+  JavaValue pop();
+  JavaValue pop(Kind kind);
   Term number(Kind kind) { return pop(kind).term; }
   void wrong(const std::string& what);
-  Slot converted(Slot slot, Kind kind, const std::string& type);
-  Term reference(Slot& slot);
-  Slot loaded(const JavaType& type, Term term);
-  Term stored(const JavaType& type, Slot slot);
-  Slot object(const std::string& type);
+  JavaValue converted(JavaValue slot, Kind kind, const std::string& type);
+  Term reference(JavaValue& slot);
+  JavaValue loaded(const JavaType& type, Term term);
+  Term stored(const JavaType& type, JavaValue slot);
+  JavaValue object(const std::string& type);
   Term truth(Term integer);
   Term compare(int relation, Term a, Term b);
-  Term bits(unsigned op, int width, const Slot& first, const Slot& second);
+  Term bits(unsigned op, int width, const JavaValue& first, const JavaValue& second);
   Term small(Term term, Kind kind);
   void approximate(const std::string& what);
-  Term argument_field(const Slot& object, const MemberRef& field, const JavaType& type);
-  Term type_test(Slot& value, const std::string& type);
+  Term argument_field(const JavaValue& object, const MemberRef& field, const JavaType& type);
+  Term type_test(JavaValue& value, const std::string& type);
 
   // --- instructions (body_step.cpp, body_call.cpp)
   void step(const Instruction& i);
@@ -117,7 +120,7 @@ private:
   void stack_operation(unsigned op);
   void array_load(unsigned op);
   void array_store(unsigned op);
-  void new_array(const Slot& length, const std::string& type);
+  void new_array(const JavaValue& length, const std::string& type);
   void condition(const Instruction& i);
   void switch_on(const Instruction& i);
   void get_field(const Instruction& i);
@@ -132,13 +135,14 @@ private:
   void cast(const Instruction& i);
 
   bool field_by_handle(const MemberRef& callee, const Signature& signature,
-                       std::vector<Slot>& arguments, Slot& handle);
-  bool intrinsic(const MemberRef& callee, const Signature& signature, std::vector<Slot>& arguments,
-                 std::optional<Slot>& object);
+                       std::vector<JavaValue>& arguments, JavaValue& handle);
+  bool intrinsic(const MemberRef& callee, const Signature& signature,
+                 std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
   void call_own(const ClassFile& owner, const Method& method, int receiver,
-                std::vector<Slot>& arguments, std::optional<Slot>& object);
+                std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
   void call_opaque(const std::string& owner, const MemberRef& callee, const Method* method,
-                   std::vector<Slot>& arguments, std::optional<Slot>& object, bool writes_all);
+                   std::vector<JavaValue>& arguments, std::optional<JavaValue>& object,
+                   bool writes_all);
   void emit_call(const std::string& name, std::vector<Term> arguments, const JavaType& result,
                  bool returns_exception, bool opaque, const std::string& hint);
   std::set<std::string> caught_here() const;
@@ -171,7 +175,7 @@ private:
   std::set<std::string> names_;
   std::map<std::string, Term> canonical_;
   std::vector<std::pair<std::string, Term>> entry_choices_; // type tests of parameters
-  std::map<std::string, Term> argument_fields_;            // of arguments, as the client left them
+  std::map<std::string, Term> argument_fields_;             // of arguments, as the client left them
   std::vector<bool> never_stored_;
   State entry_state_;
   std::set<std::string> passed_tests_; // those of entry_choices_ that the caller answers

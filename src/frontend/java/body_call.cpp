@@ -23,7 +23,7 @@ void BodyLowering::get_field(const Instruction& i) {
   const auto ref = what_.owner->member_at(static_cast<unsigned>(i.operand));
   const auto type = ref ? parse_type(ref->descriptor) : std::nullopt;
   if (!type || type->letter == 'V') return wrong("a field is needed");
-  Slot object = pop(Kind::Reference);
+  JavaValue object = pop(Kind::Reference);
   if (!problem_.empty()) return;
   const auto found = context_.pool.find_field(ref->owner, ref->name);
   const bool known = found.field && (found.field->flags & access::is_static) == 0 &&
@@ -39,7 +39,7 @@ void BodyLowering::get_field(const Instruction& i) {
                      .receiver = static_cast<int>(*outer),
                      .type = type->name,
                      .nonnull = true});
-      Slot value = loaded(*type, context_.field(receiver, *found.owner, *found.field));
+      JavaValue value = loaded(*type, context_.field(receiver, *found.owner, *found.field));
       if (type->is_reference())
         value.nonnull = context_.never_null(receiver, *found.owner, *found.field);
       return push(std::move(value));
@@ -48,7 +48,8 @@ void BodyLowering::get_field(const Instruction& i) {
   if (!known || !context_.is_own(found.owner->name) || object.kind != Kind::Reference) {
     if (const Term given = argument_field(object, *ref, *type)) return push(loaded(*type, given));
     // Somebody else's field: it may change at any time.
-    Slot value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Environment));
+    JavaValue value =
+        loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Environment));
     value.opaque = true;
     return push(std::move(value));
   }
@@ -69,8 +70,8 @@ void BodyLowering::put_field(const Instruction& i) {
   const auto type = ref ? parse_type(ref->descriptor) : std::nullopt;
   if (!type || type->letter == 'V') return wrong("a field is needed");
   const Kind kind = context_.kind_of(*type);
-  Slot value = pop(type->is_reference() ? Kind::Reference : kind);
-  Slot object = pop(Kind::Reference);
+  JavaValue value = pop(type->is_reference() ? Kind::Reference : kind);
+  JavaValue object = pop(Kind::Reference);
   if (!problem_.empty()) return;
   const auto found = context_.pool.find_field(ref->owner, ref->name);
   const bool known = found.field && (found.field->flags & access::is_static) == 0 &&
@@ -153,13 +154,14 @@ void BodyLowering::get_static(const Instruction& i) {
   }
   const bool own = context_.is_own(owner);
   if (!own && !is_final) {
-    Slot value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Environment));
+    JavaValue value =
+        loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Environment));
     value.opaque = true;
     return push(std::move(value));
   }
   // What a final reference was set to is some object that stays; numbers are worth computing.
   const bool initialised = own && !(is_final && type->is_reference());
-  Slot value = loaded(*type, context_.static_field(owner, ref->name, *type, initialised));
+  JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, initialised));
   if (own && is_final && is_field_handle(type->name))
     if (const auto handled = context_.handled_field(owner, ref->name)) {
       value.table = owner + " " + *handled;
@@ -172,7 +174,7 @@ void BodyLowering::put_static(const Instruction& i) {
   const auto ref = what_.owner->member_at(static_cast<unsigned>(i.operand));
   const auto type = ref ? parse_type(ref->descriptor) : std::nullopt;
   if (!type || type->letter == 'V') return wrong("a field is needed");
-  Slot value = pop(type->is_reference() ? Kind::Reference : context_.kind_of(*type));
+  JavaValue value = pop(type->is_reference() ? Kind::Reference : context_.kind_of(*type));
   if (!problem_.empty()) return;
   const auto found = context_.pool.find_field(ref->owner, ref->name);
   const std::string owner = found.owner ? found.owner->name : ref->owner;
@@ -219,7 +221,8 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
   call.where = here();
   Term value = nullptr;
   if (result.letter != 'V') {
-    value = temporary(hint, returns_exception ? context_.exception_type() : context_.type_of(result));
+    value =
+        temporary(hint, returns_exception ? context_.exception_type() : context_.type_of(result));
     call.result = value;
   }
   const BlockId site = current_, after = new_block();
@@ -235,10 +238,8 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
     // The variable that the handler finds its exception in.
     handler.binder = canonical(false, 0, Kind::Exception, "");
     current_ = handler.target;
-    enter_handler(h, {.kind = Kind::Exception,
-                      .term = handler.binder,
-                      .type = bound,
-                      .nonnull = true});
+    enter_handler(
+        h, {.kind = Kind::Exception, .term = handler.binder, .type = bound, .nonnull = true});
     static_cast<void>(target);
     state_ = before;
     call.handlers.push_back(std::move(handler));
@@ -248,17 +249,19 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
   current_ = after;
   state_ = before;
   if (!value) return;
-  Slot slot = returns_exception
-                  ? Slot{.kind = Kind::Exception, .term = value, .type = result.name, .nonnull = true}
-                  : loaded(result, value);
+  JavaValue slot =
+      returns_exception
+          ? JavaValue{.kind = Kind::Exception, .term = value, .type = result.name, .nonnull = true}
+          : loaded(result, value);
   slot.opaque = opaque;
   push(std::move(slot));
 }
 
 void BodyLowering::call_own(const ClassFile& owner, const Method& method, int receiver,
-                            std::vector<Slot>& arguments, std::optional<Slot>& object) {
+                            std::vector<JavaValue>& arguments, std::optional<JavaValue>& object) {
   if (what_.method->name == "<init>" && what_.receiver == 0 && method.name != "<init>" &&
-      (receiver == 0 || std::ranges::any_of(arguments, [](const Slot& s) { return s.receiver == 0; })))
+      (receiver == 0 ||
+       std::ranges::any_of(arguments, [](const JavaValue& s) { return s.receiver == 0; })))
     context_.early_call(*what_.owner, state_.assigned);
   const auto signature = parse_signature(method.descriptor);
   if (!signature || signature->parameters.size() != arguments.size())
@@ -292,8 +295,8 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
 }
 
 void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee,
-                               const Method* method, std::vector<Slot>& arguments,
-                               std::optional<Slot>& object, bool writes_all) {
+                               const Method* method, std::vector<JavaValue>& arguments,
+                               std::optional<JavaValue>& object, bool writes_all) {
   const auto signature = parse_signature(callee.descriptor);
   const bool hidden_writes = reaches_fields(owner);
   Context::Opaque what{.owner = owner,
@@ -322,14 +325,14 @@ void BodyLowering::invoke(const Instruction& i) {
   const auto ref = what_.owner->member_at(static_cast<unsigned>(i.operand));
   const auto signature = ref ? parse_signature(ref->descriptor) : std::nullopt;
   if (!signature) return wrong("a method is needed");
-  std::vector<Slot> arguments;
+  std::vector<JavaValue> arguments;
   for (auto it = signature->parameters.rbegin(); it != signature->parameters.rend(); ++it) {
     const Kind kind = context_.kind_of(*it);
     arguments.push_back(pop(it->is_reference() ? Kind::Reference : kind));
   }
   std::ranges::reverse(arguments);
   const bool is_static = i.op == 0xb8, special = i.op == 0xb7;
-  std::optional<Slot> object;
+  std::optional<JavaValue> object;
   if (!is_static) object = pop(Kind::Reference);
   if (!problem_.empty()) return;
   if (object) null_check(*object);
@@ -339,8 +342,8 @@ void BodyLowering::invoke(const Instruction& i) {
   ClassPool& pool = context_.pool;
   auto found = pool.find_method(ref->owner, ref->name, ref->descriptor);
   // Methods that take arguments of any type are declared with one descriptor for all.
-  if (!found.method && (ref->owner == "java/lang/invoke/VarHandle" ||
-                        ref->owner == "java/lang/invoke/MethodHandle"))
+  if (!found.method &&
+      (ref->owner == "java/lang/invoke/VarHandle" || ref->owner == "java/lang/invoke/MethodHandle"))
     found = pool.find_method(ref->owner, ref->name, "([Ljava/lang/Object;)Ljava/lang/Object;");
   static const Method unchecked{};
   if (!found.method && ref->owner == "java/lang/invoke/VarHandle")
@@ -361,8 +364,7 @@ void BodyLowering::invoke(const Instruction& i) {
     const bool is_virtual = !special && !is_private;
     if (is_virtual) found = pool.find_method(type.name, ref->name, ref->descriptor);
     const std::string owner = found.owner ? found.owner->name : ref->owner;
-    if (has_body(found) && !found.method->is(access::is_static) &&
-        owner != "java/lang/Object") {
+    if (has_body(found) && !found.method->is(access::is_static) && owner != "java/lang/Object") {
       const bool overridable = is_virtual && !found.method->is(access::is_final) &&
                                !found.owner->is(access::is_final) && !type.is(access::is_final);
       // An enclosing object of an abstract class is of some subclass, which may override anything.
@@ -383,10 +385,9 @@ void BodyLowering::invoke(const Instruction& i) {
                          object->type == declared && object->term->name.starts_with("made"));
     // A class of the nest may be extended; what overrides the method there is not followed.
     const ClassFile* named = pool.find(ref->owner);
-    const bool nested = named && context_.is_own(ref->owner) &&
-                        !pool.is_subtype(context_.type().name, ref->owner);
-    if (direct)
-      return call_own(*found.owner, *found.method, by_reference, arguments, object);
+    const bool nested =
+        named && context_.is_own(ref->owner) && !pool.is_subtype(context_.type().name, ref->owner);
+    if (direct) return call_own(*found.owner, *found.method, by_reference, arguments, object);
     if (nested && !named->is(access::is_interface)) {
       context_.assume(fmt::format("no class but {} itself implements its method {}",
                                   dotted(declared), ref->name));
@@ -398,7 +399,7 @@ void BodyLowering::invoke(const Instruction& i) {
 
 /// `STATE.compareAndSet(this, a, b)` and the like, of a handle whose field is known.
 bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& signature,
-                                   std::vector<Slot>& arguments, Slot& handle) {
+                                   std::vector<JavaValue>& arguments, JavaValue& handle) {
   if (arguments.empty() || arguments[0].receiver < 0) return false;
   const std::string owner = handle.table.substr(0, handle.table.find(' '));
   const auto receiver = static_cast<std::size_t>(arguments[0].receiver);
@@ -408,12 +409,12 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
   if (!type || std::ranges::find(chain, found.owner) == chain.end()) return false;
   const Term field = context_.field(receiver, *found.owner, *found.field);
   const std::string& name = callee.name;
-  auto matches = [&](const Slot& s) {
+  auto matches = [&](const JavaValue& s) {
     return s.kind == context_.kind_of(*type) || (type->is_reference() && s.kind == Kind::Reference);
   };
   for (std::size_t k = 1; k < arguments.size(); ++k)
     if (!matches(arguments[k])) return false;
-  auto result = [&](Slot value) {
+  auto result = [&](JavaValue value) {
     if (signature.result.letter != 'V') push(std::move(value));
   };
   if (arguments.size() == 1 && name.starts_with("get") && name.find("And") == std::string::npos) {
@@ -424,7 +425,7 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
       (name == "set" || name == "lazySet" || name == "setVolatile" || name == "setRelease" ||
        name == "setOpaque" || name.starts_with("getAndSet"))) {
     const Term value = stored(*type, arguments[1]);
-    const Slot old = loaded(*type, field);
+    const JavaValue old = loaded(*type, field);
     if (name.starts_with("getAndSet")) result(old);
     set_state(field, value);
     return true;
@@ -433,7 +434,8 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
     const Term expected = stored(*type, arguments[1]), value = stored(*type, arguments[2]);
     if (!problem_.empty()) return true;
     const Term same = arena_.eq(field, expected);
-    Slot done{.kind = Kind::Int, .term = arena_.ite(same, arena_.integer(1), arena_.integer(0))};
+    JavaValue done{.kind = Kind::Int,
+                   .term = arena_.ite(same, arena_.integer(1), arena_.integer(0))};
     result(done);
     set_state(field, arena_.ite(same, value, field));
     return true;
@@ -443,7 +445,7 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
 
 /// Calls whose meaning is known here.
 bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature,
-                             std::vector<Slot>& arguments, std::optional<Slot>& object) {
+                             std::vector<JavaValue>& arguments, std::optional<JavaValue>& object) {
   const std::string& name = callee.name;
   if (object && !object->table.empty() && field_by_handle(callee, signature, arguments, *object))
     return true;
@@ -458,11 +460,12 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
       push(*object);
       return true;
     }
-    if (name == "addSuppressed" || name == "setStackTrace" || name == "printStackTrace") return true;
+    if (name == "addSuppressed" || name == "setStackTrace" || name == "printStackTrace")
+      return true;
     if (name == "getMessage" || name == "toString" || name == "getLocalizedMessage" ||
         name == "getStackTrace" || name == "getCause" || name == "getSuppressed") {
-      Slot value = loaded(signature.result, havoc(name, {.sort = arena_.ref_sort()},
-                                                  Chooser::Environment));
+      JavaValue value =
+          loaded(signature.result, havoc(name, {.sort = arena_.ref_sort()}, Chooser::Environment));
       value.opaque = true;
       value.nonnull = name == "getStackTrace" || name == "toString";
       push(std::move(value));
@@ -482,7 +485,7 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
     }
     if (name == "compareTo" && arguments.size() == 1 && arguments[0].kind == Kind::Enumeration &&
         arguments[0].type == object->type) {
-      Slot other = arguments[0];
+      JavaValue other = arguments[0];
       null_check(other);
       if (!dead_)
         push(Kind::Int, arena_.sub(arena_.to_int(object->term), arena_.to_int(other.term)));
@@ -493,14 +496,14 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
       return true;
     }
   }
-  if (object && (callee.owner == "java/lang/StringBuilder" ||
-                 callee.owner == "java/lang/StringBuffer")) {
+  if (object &&
+      (callee.owner == "java/lang/StringBuilder" || callee.owner == "java/lang/StringBuffer")) {
     const auto plain = [](const JavaType& t) {
       return !t.is_reference() || t.name == "java/lang/String";
     };
     const bool simple = std::ranges::all_of(signature.parameters, plain);
-    if (name == "<init>" && simple && (signature.parameters.empty() ||
-                                       signature.parameters[0].is_reference()))
+    if (name == "<init>" && simple &&
+        (signature.parameters.empty() || signature.parameters[0].is_reference()))
       return true;
     if (name == "append" && simple) {
       push(*object);
@@ -526,7 +529,7 @@ void BodyLowering::invoke_dynamic(const Instruction& i) {
   const auto dynamic = what_.owner->dynamic_at(static_cast<unsigned>(i.operand));
   const auto signature = dynamic ? parse_signature(dynamic->descriptor) : std::nullopt;
   if (!signature) return wrong("a dynamic call site is needed");
-  std::vector<Slot> arguments;
+  std::vector<JavaValue> arguments;
   for (auto it = signature->parameters.rbegin(); it != signature->parameters.rend(); ++it)
     arguments.push_back(pop(it->is_reference() ? Kind::Reference : context_.kind_of(*it)));
   std::ranges::reverse(arguments);
@@ -545,14 +548,15 @@ void BodyLowering::invoke_dynamic(const Instruction& i) {
     return push(object("java/lang/String"));
   MemberRef callee{factory.empty() ? "dynamic" : factory, dynamic->name, dynamic->descriptor};
   static const Method unknown{};
-  std::optional<Slot> nobody;
+  std::optional<JavaValue> nobody;
   call_opaque(callee.owner, callee, &unknown, arguments, nobody, false);
   if (factory == "java/lang/invoke/StringConcatFactory" && !state_.stack.empty())
     state_.stack.back().nonnull = true;
 }
 
-/// `$SwitchMap$E[e.ordinal()]`: javac's numbering of the constants that a switch names, read from the
-/// class initialiser that fills it: getstatic table, getstatic constant, ordinal, number, iastore.
+/// `$SwitchMap$E[e.ordinal()]`: javac's numbering of the constants that a switch names, read from
+/// the class initialiser that fills it: getstatic table, getstatic constant, ordinal, number,
+/// iastore.
 Term BodyLowering::switch_table(const std::string& table, Term index) {
   const auto space = table.find(' ');
   const ClassFile* owner = context_.pool.find(table.substr(0, space));

@@ -7,7 +7,7 @@ namespace tacit::java {
 
 void BodyLowering::step(const Instruction& i) {
   const unsigned op = i.op;
-  auto local = [&](int index) -> Slot* {
+  auto local = [&](int index) -> JavaValue* {
     if (index < 0 || static_cast<std::size_t>(index) >= state_.locals.size()) {
       wrong("a local is out of range");
       return nullptr;
@@ -15,9 +15,9 @@ void BodyLowering::step(const Instruction& i) {
     return &state_.locals[static_cast<std::size_t>(index)];
   };
   auto load = [&](int index, Kind kind) {
-    const Slot* slot = local(index);
+    const JavaValue* slot = local(index);
     if (!slot) return;
-    Slot value = *slot;
+    JavaValue value = *slot;
     const bool referring = value.kind == Kind::Reference || value.kind == Kind::Exception ||
                            value.kind == Kind::Enumeration;
     if (value.kind != kind && !(kind == Kind::Reference && referring))
@@ -25,16 +25,15 @@ void BodyLowering::step(const Instruction& i) {
     push(std::move(value));
   };
   auto store = [&](int index, Kind kind) {
-    Slot* slot = local(index);
-    Slot value = pop(kind);
+    JavaValue* slot = local(index);
+    JavaValue value = pop(kind);
     if (slot) *slot = std::move(value);
     if (slot && (kind == Kind::Long || kind == Kind::Double) && local(index + 1))
-      *local(index + 1) = Slot{};
+      *local(index + 1) = JavaValue{};
   };
   constexpr Kind kinds[] = {Kind::Int, Kind::Long, Kind::Float, Kind::Double, Kind::Reference};
   if (op == 0) return;
-  if (op == 1)
-    return push({.kind = Kind::Reference, .term = arena_.null(), .type = "null"});
+  if (op == 1) return push({.kind = Kind::Reference, .term = arena_.null(), .type = "null"});
   if (op <= 8) return push(Kind::Int, arena_.integer(static_cast<int>(op) - 3));
   if (op <= 10) return push(Kind::Long, arena_.integer(static_cast<int>(op) - 9));
   if (op <= 13) return push(Kind::Float, arena_.integer(static_cast<int>(op) - 11));
@@ -49,12 +48,12 @@ void BodyLowering::step(const Instruction& i) {
   if (op <= 0x56) return array_store(op);
   if (op <= 0x5f) return stack_operation(op);
   if (op == 0x84) {
-    Slot* slot = local(i.operand);
+    JavaValue* slot = local(i.operand);
     if (!slot) return;
     if (slot->kind != Kind::Int) return wrong("iinc of something that is no int");
-    Slot made{.kind = Kind::Int};
-    made.term = small(arena_.wrap(32, true, arena_.add(slot->term, arena_.integer(i.second))),
-                      Kind::Int);
+    JavaValue made{.kind = Kind::Int};
+    made.term =
+        small(arena_.wrap(32, true, arena_.add(slot->term, arena_.integer(i.second))), Kind::Int);
     *slot = made;
     return;
   }
@@ -94,7 +93,7 @@ void BodyLowering::step(const Instruction& i) {
     return new_array(pop(Kind::Int), (*name)[0] == '[' ? "[" + *name : "[L" + *name + ";");
   }
   case 0xbe: {
-    Slot array = pop(Kind::Reference);
+    JavaValue array = pop(Kind::Reference);
     null_check(array);
     if (dead_) return;
     return push(Kind::Int, arena_.select(context_.array_length(), reference(array)));
@@ -103,19 +102,20 @@ void BodyLowering::step(const Instruction& i) {
   case 0xc0:
   case 0xc1: return cast(i);
   case 0xc2: {
-    Slot lock = pop(Kind::Reference);
+    JavaValue lock = pop(Kind::Reference);
     return null_check(lock);
   }
   case 0xc3: pop(Kind::Reference); return;
   case 0xc5: {
     const auto name = what_.owner->class_at(static_cast<unsigned>(i.operand));
     if (!name || i.second < 1) return wrong("multianewarray of no type");
-    Slot length;
-    std::vector<Slot> lengths;
+    JavaValue length;
+    std::vector<JavaValue> lengths;
     for (int k = 0; k < i.second; ++k) lengths.push_back(pop(Kind::Int));
     if (!problem_.empty()) return;
     for (std::size_t k = 0; k + 1 < lengths.size(); ++k)
-      throw_if(arena_.lt(lengths[k].term, arena_.integer(0)), "java/lang/NegativeArraySizeException");
+      throw_if(arena_.lt(lengths[k].term, arena_.integer(0)),
+               "java/lang/NegativeArraySizeException");
     return new_array(lengths.back(), *name);
   }
   default: wrong(fmt::format("there is no instruction {:#x}", op));
@@ -149,56 +149,56 @@ void BodyLowering::load_constant(unsigned index) {
 }
 
 void BodyLowering::stack_operation(unsigned op) {
-  auto wide = [](const Slot& s) { return s.kind == Kind::Long || s.kind == Kind::Double; };
+  auto wide = [](const JavaValue& s) { return s.kind == Kind::Long || s.kind == Kind::Double; };
   switch (op) {
   case 0x57: pop(); return; // pop
   case 0x58:                // pop2
     if (!wide(pop())) pop();
     return;
   case 0x59: { // dup
-    Slot a = pop();
+    JavaValue a = pop();
     push(a);
     return push(a);
   }
   case 0x5a: { // dup_x1
-    Slot a = pop(), b = pop();
+    JavaValue a = pop(), b = pop();
     push(a);
     push(b);
     return push(a);
   }
   case 0x5b: { // dup_x2
-    Slot a = pop(), b = pop();
+    JavaValue a = pop(), b = pop();
     if (wide(b)) {
       push(a);
       push(b);
       return push(a);
     }
-    Slot c = pop();
+    JavaValue c = pop();
     push(a);
     push(c);
     push(b);
     return push(a);
   }
   case 0x5c: { // dup2
-    Slot a = pop();
+    JavaValue a = pop();
     if (wide(a)) {
       push(a);
       return push(a);
     }
-    Slot b = pop();
+    JavaValue b = pop();
     push(b);
     push(a);
     push(b);
     return push(a);
   }
   case 0x5d: { // dup2_x1
-    Slot a = pop(), b = pop();
+    JavaValue a = pop(), b = pop();
     if (wide(a)) {
       push(a);
       push(b);
       return push(a);
     }
-    Slot c = pop();
+    JavaValue c = pop();
     push(b);
     push(a);
     push(c);
@@ -206,7 +206,7 @@ void BodyLowering::stack_operation(unsigned op) {
     return push(a);
   }
   case 0x5e: { // dup2_x2
-    std::vector<Slot> top{pop()}, below;
+    std::vector<JavaValue> top{pop()}, below;
     if (!wide(top[0])) top.push_back(pop());
     below.push_back(pop());
     if (!wide(below[0])) below.push_back(pop());
@@ -215,7 +215,7 @@ void BodyLowering::stack_operation(unsigned op) {
     return;
   }
   default: { // swap
-    Slot a = pop(), b = pop();
+    JavaValue a = pop(), b = pop();
     push(a);
     return push(b);
   }
@@ -251,19 +251,19 @@ void BodyLowering::arithmetic(unsigned op) {
   if (op >= 0x78 && op <= 0x83) {
     const unsigned what = (op - 0x78) / 2; // shl shr ushr and or xor
     const Kind kind = (op - 0x78) % 2 ? Kind::Long : Kind::Int;
-    const Slot b = pop(what < 3 ? Kind::Int : kind), a = pop(kind);
+    const JavaValue b = pop(what < 3 ? Kind::Int : kind), a = pop(kind);
     if (!problem_.empty()) return;
     return push(kind, bits(what, kind == Kind::Int ? 32 : 64, a, b));
   }
   if (op >= 0x85 && op <= 0x93) {
-    static constexpr Kind from[] = {Kind::Int,    Kind::Int,    Kind::Int,    Kind::Long,
-                                    Kind::Long,   Kind::Long,   Kind::Float,  Kind::Float,
-                                    Kind::Float,  Kind::Double, Kind::Double, Kind::Double,
-                                    Kind::Int,    Kind::Int,    Kind::Int};
-    static constexpr Kind to[] = {Kind::Long,  Kind::Float,  Kind::Double, Kind::Int,
-                                  Kind::Float, Kind::Double, Kind::Int,    Kind::Long,
-                                  Kind::Double, Kind::Int,   Kind::Long,   Kind::Float,
-                                  Kind::Int,   Kind::Int,    Kind::Int};
+    static constexpr Kind from[] = {Kind::Int,   Kind::Int,    Kind::Int,    Kind::Long,
+                                    Kind::Long,  Kind::Long,   Kind::Float,  Kind::Float,
+                                    Kind::Float, Kind::Double, Kind::Double, Kind::Double,
+                                    Kind::Int,   Kind::Int,    Kind::Int};
+    static constexpr Kind to[] = {Kind::Long,   Kind::Float,  Kind::Double, Kind::Int,
+                                  Kind::Float,  Kind::Double, Kind::Int,    Kind::Long,
+                                  Kind::Double, Kind::Int,    Kind::Long,   Kind::Float,
+                                  Kind::Int,    Kind::Int,    Kind::Int};
     const Term a = number(from[op - 0x85]);
     if (!problem_.empty()) return;
     switch (op) {
@@ -278,7 +278,7 @@ void BodyLowering::arithmetic(unsigned op) {
   if (op == 0x94) { // lcmp
     const Term b = number(Kind::Long), a = number(Kind::Long);
     if (!problem_.empty()) return;
-    Slot made{.kind = Kind::Int};
+    JavaValue made{.kind = Kind::Int};
     made.term = arena_.ite(arena_.lt(a, b), arena_.integer(-1),
                            arena_.ite(arena_.eq(a, b), arena_.integer(0), arena_.integer(1)));
     made.left = a;
@@ -289,15 +289,15 @@ void BodyLowering::arithmetic(unsigned op) {
   number(kind);
   number(kind);
   approximate("floating point is not tracked");
-  push(Kind::Int, havoc("compared", {.sort = arena_.int_sort(), .low = -1, .high = 1},
-                        Chooser::Unknown));
+  push(Kind::Int,
+       havoc("compared", {.sort = arena_.int_sort(), .low = -1, .high = 1}, Chooser::Unknown));
 }
 
 // --- arrays
 
 void BodyLowering::array_load(unsigned op) {
   const Term index = number(Kind::Int);
-  Slot array = pop(Kind::Reference);
+  JavaValue array = pop(Kind::Reference);
   if (!problem_.empty()) return;
   if (!array.table.empty()) return push(Kind::Int, switch_table(array.table, index));
   null_check(array);
@@ -322,7 +322,7 @@ void BodyLowering::array_store(unsigned op) {
                             Kind::Reference, Kind::Int,  Kind::Int,   Kind::Int};
   pop(kinds[op - 0x4f]);
   const Term index = number(Kind::Int);
-  Slot array = pop(Kind::Reference);
+  JavaValue array = pop(Kind::Reference);
   if (!problem_.empty()) return;
   null_check(array);
   if (dead_) return;
@@ -331,7 +331,7 @@ void BodyLowering::array_store(unsigned op) {
            "java/lang/ArrayIndexOutOfBoundsException");
 }
 
-void BodyLowering::new_array(const Slot& length, const std::string& type) {
+void BodyLowering::new_array(const JavaValue& length, const std::string& type) {
   if (!problem_.empty()) return;
   throw_if(arena_.lt(length.term, arena_.integer(0)), "java/lang/NegativeArraySizeException");
   const Term lengths = context_.array_length();
@@ -352,19 +352,20 @@ void BodyLowering::condition(const Instruction& i) {
   const unsigned op = i.op;
   Term test = nullptr;
   if (op <= 0x9e) {
-    const Slot a = pop(Kind::Int);
+    const JavaValue a = pop(Kind::Int);
     if (!problem_.empty()) return;
     const int relation = static_cast<int>(op - 0x99);
-    test = a.left ? compare(relation, a.left, a.right)
-                  : compare(relation, a.term, arena_.integer(0));
+    test =
+        a.left ? compare(relation, a.left, a.right) : compare(relation, a.term, arena_.integer(0));
   } else if (op <= 0xa4) {
     const Term b = number(Kind::Int), a = number(Kind::Int);
     if (!problem_.empty()) return;
     test = compare(static_cast<int>(op - 0x9f), a, b);
   } else {
-    Slot b = op <= 0xa6 ? pop(Kind::Reference)
-                        : Slot{.kind = Kind::Reference, .term = arena_.null(), .type = "null"};
-    Slot a = pop(Kind::Reference);
+    JavaValue b = op <= 0xa6
+                      ? pop(Kind::Reference)
+                      : JavaValue{.kind = Kind::Reference, .term = arena_.null(), .type = "null"};
+    JavaValue a = pop(Kind::Reference);
     if (!problem_.empty()) return;
     if (a.type == "null") std::swap(a, b);
     Term same = nullptr;
@@ -396,7 +397,8 @@ void BodyLowering::switch_on(const Instruction& i) {
   for (std::size_t k = 0; k < i.keys.size(); ++k) {
     const std::uint32_t target = graph_.block_of[i.targets[k]];
     if (target == otherwise) continue;
-    auto found = std::ranges::find(cases, target, &std::pair<std::uint32_t, std::vector<Term>>::first);
+    auto found =
+        std::ranges::find(cases, target, &std::pair<std::uint32_t, std::vector<Term>>::first);
     if (found == cases.end()) found = cases.insert(cases.end(), {target, {}});
     found->second.push_back(compare(0, value, arena_.integer(i.keys[k])));
   }
@@ -423,7 +425,7 @@ void BodyLowering::return_value(const Instruction& i) {
   } else {
     if (!made_.returns) return wrong("no value can be returned");
     constexpr Kind kinds[] = {Kind::Int, Kind::Long, Kind::Float, Kind::Double, Kind::Reference};
-    Slot value = pop(kinds[i.op - 0xac]);
+    JavaValue value = pop(kinds[i.op - 0xac]);
     if (!problem_.empty()) return;
     if (context_.kind_of(signature_.result) != value.kind &&
         !(signature_.result.is_reference() && kinds[i.op - 0xac] == Kind::Reference))
@@ -446,7 +448,7 @@ void BodyLowering::return_value(const Instruction& i) {
 }
 
 void BodyLowering::throw_value() {
-  Slot value = pop(Kind::Reference);
+  JavaValue value = pop(Kind::Reference);
   if (!problem_.empty()) return;
   if (value.kind == Kind::Exception) return raise(value.term, value.type, value.exact);
   null_check(value);
@@ -462,7 +464,7 @@ void BodyLowering::throw_value() {
 
 void BodyLowering::cast(const Instruction& i) {
   const auto name = what_.owner->class_at(static_cast<unsigned>(i.operand));
-  Slot value = pop(Kind::Reference);
+  JavaValue value = pop(Kind::Reference);
   if (!name || name->empty()) return wrong("a class constant is needed");
   if (!problem_.empty()) return;
   if (i.op == 0xc1) {

@@ -46,32 +46,32 @@ void BodyLowering::wrong(const std::string& what) {
 
 void BodyLowering::approximate(const std::string& what) { approximations_.insert(what); }
 
-void BodyLowering::push(Slot slot) {
+void BodyLowering::push(JavaValue slot) {
   if (state_.stack.size() > 70000) return wrong("the stack overflows");
   if (slot.term && slot.kind != Kind::Nothing) slot.term = small(slot.term, slot.kind);
   state_.stack.push_back(std::move(slot));
 }
 
-void BodyLowering::push(Kind kind, Term term) { push(Slot{.kind = kind, .term = term}); }
+void BodyLowering::push(Kind kind, Term term) { push(JavaValue{.kind = kind, .term = term}); }
 
-Slot BodyLowering::pop() {
+JavaValue BodyLowering::pop() {
   if (state_.stack.empty()) {
     wrong("the stack is empty where a value is needed");
     return {.kind = Kind::Int, .term = arena_.integer(0)};
   }
-  Slot slot = std::move(state_.stack.back());
+  JavaValue slot = std::move(state_.stack.back());
   state_.stack.pop_back();
   return slot;
 }
 
-Slot BodyLowering::pop(Kind kind) {
-  Slot slot = pop();
+JavaValue BodyLowering::pop(Kind kind) {
+  JavaValue slot = pop();
   const bool referring = slot.kind == Kind::Reference || slot.kind == Kind::Exception ||
                          slot.kind == Kind::Enumeration;
   if (slot.kind == kind || (kind == Kind::Reference && referring)) return slot;
   wrong("a value of another kind is needed");
-  return kind == Kind::Reference ? Slot{.kind = kind, .term = arena_.null(), .type = "null"}
-                                 : Slot{.kind = kind, .term = arena_.integer(0)};
+  return kind == Kind::Reference ? JavaValue{.kind = kind, .term = arena_.null(), .type = "null"}
+                                 : JavaValue{.kind = kind, .term = arena_.integer(0)};
 }
 
 /// A large expression gets a name, so that what is printed stays short.
@@ -83,7 +83,7 @@ Term BodyLowering::small(Term term, Kind kind) {
   return copy;
 }
 
-Term BodyLowering::reference(Slot& slot) {
+Term BodyLowering::reference(JavaValue& slot) {
   if (slot.kind == Kind::Exception) {
     // An exception as an object: some reference, of which nothing is known but that it is there.
     const Term made = havoc("object", {.sort = arena_.ref_sort()}, Chooser::Unknown);
@@ -104,41 +104,40 @@ Term BodyLowering::reference(Slot& slot) {
   context_.need_record("Object");
   const Term made = temporary("object", {.sort = arena_.ref_sort()});
   emit({.kind = StatementKind::New, .target = made, .record = "Object"});
-  auto settle = [&](Slot& s) {
+  auto settle = [&](JavaValue& s) {
     if (s.lazy != lazy) return;
     s.term = made;
     s.lazy = 0;
     s.nonnull = true;
   };
   settle(slot);
-  for (Slot& s : state_.stack) settle(s);
-  for (Slot& s : state_.locals) settle(s);
+  for (JavaValue& s : state_.stack) settle(s);
+  for (JavaValue& s : state_.locals) settle(s);
   return made;
 }
 
-Slot BodyLowering::object(const std::string& type) {
+JavaValue BodyLowering::object(const std::string& type) {
   return {.kind = Kind::Reference, .lazy = next_lazy_++, .type = type, .nonnull = true};
 }
 
-Slot BodyLowering::converted(Slot slot, Kind kind, const std::string& type) {
+JavaValue BodyLowering::converted(JavaValue slot, Kind kind, const std::string& type) {
   if (slot.kind == kind && (kind != Kind::Enumeration || slot.type == type)) return slot;
   if (kind == Kind::Reference) {
-    Slot made{.kind = kind, .nonnull = slot.nonnull};
+    JavaValue made{.kind = kind, .nonnull = slot.nonnull};
     made.term = reference(slot);
     return made;
   }
   if (kind == Kind::Enumeration &&
       (slot.kind == Kind::Reference || slot.kind == Kind::Enumeration)) {
-    Slot made{.kind = kind, .type = type};
+    JavaValue made{.kind = kind, .type = type};
     if (slot.kind == Kind::Reference && slot.type == "null") {
       made.term = context_.enum_null(type);
       return made;
     }
-    const Term is_null = slot.kind == Kind::Enumeration
-                             ? arena_.eq(slot.term, context_.enum_null(slot.type))
-                         : slot.nonnull || slot.receiver >= 0
-                             ? arena_.falsehood()
-                             : arena_.eq(reference(slot), arena_.null());
+    const Term is_null =
+        slot.kind == Kind::Enumeration       ? arena_.eq(slot.term, context_.enum_null(slot.type))
+        : slot.nonnull || slot.receiver >= 0 ? arena_.falsehood()
+                                             : arena_.eq(reference(slot), arena_.null());
     made.term = havoc("value", {.sort = context_.enum_sort(type)},
                       slot.opaque ? Chooser::Environment : Chooser::Unknown);
     emit({.kind = StatementKind::Assume,
@@ -146,7 +145,7 @@ Slot BodyLowering::converted(Slot slot, Kind kind, const std::string& type) {
     return made;
   }
   if (kind == Kind::Exception && slot.kind == Kind::Reference) {
-    Slot made{.kind = kind, .type = "java/lang/Throwable", .nonnull = true};
+    JavaValue made{.kind = kind, .type = "java/lang/Throwable", .nonnull = true};
     made.term = havoc("thrown", context_.exception_type(), Chooser::Unknown);
     return made;
   }
@@ -154,17 +153,16 @@ Slot BodyLowering::converted(Slot slot, Kind kind, const std::string& type) {
   return slot;
 }
 
-Slot BodyLowering::loaded(const JavaType& type, Term term) {
-  Slot slot{.kind = context_.kind_of(type), .term = term};
-  if (type.letter == 'Z')
-    slot.term = arena_.ite(term, arena_.integer(1), arena_.integer(0));
+JavaValue BodyLowering::loaded(const JavaType& type, Term term) {
+  JavaValue slot{.kind = context_.kind_of(type), .term = term};
+  if (type.letter == 'Z') slot.term = arena_.ite(term, arena_.integer(1), arena_.integer(0));
   if (type.is_reference()) slot.type = type.name;
   return slot;
 }
 
-Term BodyLowering::stored(const JavaType& type, Slot slot) {
+Term BodyLowering::stored(const JavaType& type, JavaValue slot) {
   const Kind kind = context_.kind_of(type);
-  Slot given = converted(std::move(slot), kind, type.name);
+  JavaValue given = converted(std::move(slot), kind, type.name);
   if (!problem_.empty()) return arena_.integer(0);
   if (type.letter == 'Z') return truth(given.term);
   return kind == Kind::Reference ? reference(given) : given.term;
@@ -192,7 +190,7 @@ Term BodyLowering::compare(int relation, Term a, Term b) {
 }
 
 /// Shifts and bitwise operators, as far as they are arithmetic: by constants, and on 0 and 1.
-Term BodyLowering::bits(unsigned op, int width, const Slot& first, const Slot& second) {
+Term BodyLowering::bits(unsigned op, int width, const JavaValue& first, const JavaValue& second) {
   Term a = first.term, b = second.term;
   bool truth_a = first.truth, truth_b = second.truth;
   enum : unsigned { Shl = 0, Shr = 1, Ushr = 2, And = 3, Or = 4, Xor = 5 };
@@ -240,7 +238,7 @@ Term BodyLowering::bits(unsigned op, int width, const Slot& first, const Slot& s
   };
   if (op >= And && as_truth(a, truth_a) && as_truth(b, truth_b)) {
     const Term x = as_truth(a, truth_a), y = as_truth(b, truth_b);
-    const Term both = op == And ? arena_.conj(x, y)
+    const Term both = op == And  ? arena_.conj(x, y)
                       : op == Or ? arena_.disj(x, y)
                                  : arena_.negate(arena_.eq(x, y));
     return arena_.ite(both, arena_.integer(1), arena_.integer(0));
@@ -250,7 +248,7 @@ Term BodyLowering::bits(unsigned op, int width, const Slot& first, const Slot& s
                       (width == 32 ? 0xffffffffULL : ~0ULL);
     if (b->number == 0) return op == And ? arena_.integer(0) : a;
     if (b->number == -1)
-      return op == And ? a
+      return op == And  ? a
              : op == Or ? arena_.integer(-1)
                         : arena_.sub(arena_.neg(a), arena_.integer(1));
     const bool one_bit = (mask & (mask - 1)) == 0 && b->number > 0;
@@ -268,7 +266,8 @@ Term BodyLowering::bits(unsigned op, int width, const Slot& first, const Slot& s
     }
     // A run of ones: cut out.
     const int from = __builtin_ctzll(mask), count = __builtin_popcountll(mask);
-    if (op == And && b->number > 0 && mask == ((count == 64 ? ~0ULL : (1ULL << count) - 1) << from)) {
+    if (op == And && b->number > 0 &&
+        mask == ((count == 64 ? ~0ULL : (1ULL << count) - 1) << from)) {
       const Term cut = low_bits(floor_div(a, from), count);
       return arena_.mul(cut, power(from));
     }
@@ -277,9 +276,10 @@ Term BodyLowering::bits(unsigned op, int width, const Slot& first, const Slot& s
   return havoc("bits", context_.machine_type(kind), Chooser::Unknown);
 }
 
-/// A field of an object that the client hands over is the client's to choose, until something else runs.
-/// Null when it may have changed since.
-Term BodyLowering::argument_field(const Slot& object, const MemberRef& field, const JavaType& type) {
+/// A field of an object that the client hands over is the client's to choose, until something else
+/// runs. Null when it may have changed since.
+Term BodyLowering::argument_field(const JavaValue& object, const MemberRef& field,
+                                  const JavaType& type) {
   if (object.parameter < 0 || !object.term || state_.called ||
       what_.kind == ProcedureKind::Internal)
     return nullptr;
@@ -289,7 +289,7 @@ Term BodyLowering::argument_field(const Slot& object, const MemberRef& field, co
 }
 
 /// Whether a reference is of a type. Of an argument the client decides once per call.
-Term BodyLowering::type_test(Slot& value, const std::string& type) {
+Term BodyLowering::type_test(JavaValue& value, const std::string& type) {
   ClassPool& pool = context_.pool;
   if (value.kind == Kind::Exception) {
     if (pool.is_subtype(value.type, type)) return arena_.truth();
@@ -315,13 +315,15 @@ Term BodyLowering::type_test(Slot& value, const std::string& type) {
     for (const auto& [known, flag] : entry_choices_)
       if (known == key) return arena_.conj(present, flag);
     if (what_.kind == ProcedureKind::Internal) {
-      auto& tests = context_.discovered.type_tests[Context::procedure_key(*what_.owner, *what_.method,
-                                                                          what_.receiver)];
+      auto& tests =
+          context_.discovered
+              .type_tests[Context::procedure_key(*what_.owner, *what_.method, what_.receiver)];
       tests.emplace_back(static_cast<std::size_t>(value.parameter), type);
       context_.again = true;
     }
-    const Term flag = temporary(fmt::format("{}_is_{}", value.term->name, class_type(type).simple()),
-                                {.sort = arena_.bool_sort()});
+    const Term flag =
+        temporary(fmt::format("{}_is_{}", value.term->name, class_type(type).simple()),
+                  {.sort = arena_.bool_sort()});
     entry_choices_.emplace_back(key, flag);
     return arena_.conj(present, flag);
   }

@@ -1,5 +1,5 @@
-// Bounds-checked reading of binary data: a read past the end yields zero and leaves the reader failed,
-// so that parsers can test once per structure instead of once per number.
+// Bounds-checked reading of binary data: a read past the end yields zero and leaves the reader
+// failed, so that parsers can test once per structure instead of once per number.
 #pragma once
 
 #include <cstddef>

@@ -1,9 +1,9 @@
 // Class files (JVM specification, chapter 4) up to version 69, as far as lowering needs them.
 //
-// A ClassFile owns its names but refers to the bytes it was parsed from for method bodies: these must
-// outlive it. Names are internal (`java/util/List`); descriptors stay text (descriptor.h reads them).
-// Everything that indexes the constant pool is checked while parsing, so that what is parsed can be
-// used without further tests.
+// A ClassFile owns its names but refers to the bytes it was parsed from for method bodies: these
+// must outlive it. Names are internal (`java/util/List`); descriptors stay text (descriptor.h reads
+// them). Everything that indexes the constant pool is checked while parsing, so that what is parsed
+// can be used without further tests.
 #pragma once
 
 #include <map>
@@ -113,10 +113,10 @@ struct ClassFile {
   std::vector<Field> fields;
   std::vector<Method> methods;
   std::vector<Constant> pool;
-  std::string source;               // SourceFile
-  std::string nest_host;            // empty: none named
-  std::vector<std::string> nest;    // NestMembers
-  std::vector<std::string> inner;   // classes of InnerClasses
+  std::string source;             // SourceFile
+  std::string nest_host;          // empty: none named
+  std::vector<std::string> nest;  // NestMembers
+  std::vector<std::string> inner; // classes of InnerClasses
   std::vector<BootstrapMethod> bootstrap;
 
   bool is(unsigned flag) const { return (flags & flag) != 0; }

@@ -68,8 +68,9 @@ Result<void> ClassPool::add(const std::string& source) {
 Result<void> ClassPool::add_jdk(const std::string& folder, bool fallback) {
   const std::string home = folder.empty() ? find_jdk() : folder;
   if (home.empty())
-    return fail(Location{"jdk:"},
-                "no JDK found: set JAVA_HOME or name its folder, as in jdk:/usr/lib/jvm/default-java");
+    return fail(
+        Location{"jdk:"},
+        "no JDK found: set JAVA_HOME or name its folder, as in jdk:/usr/lib/jvm/default-java");
   if (!has_image(home))
     return fail(Location{"jdk:" + folder}, "{} holds no module image (lib/modules)", home);
   auto opened = open_image((fs::path(home) / "lib" / "modules").string());
@@ -103,7 +104,8 @@ Result<void> ClassPool::add_class_file(const std::string& path) {
   return {};
 }
 
-Result<std::string> ClassPool::add_bytes(std::vector<std::uint8_t> bytes, const std::string& where) {
+Result<std::string> ClassPool::add_bytes(std::vector<std::uint8_t> bytes,
+                                         const std::string& where) {
   Entry made;
   made.storage = std::move(bytes);
   auto file = parse_class_file(made.storage, where);
@@ -155,9 +157,8 @@ ClassPool::Entry& ClassPool::entry(const std::string& name) {
   if (!file)
     made.problem = file.error();
   else if (file->name != name)
-    made.problem = {Location{where},
-                    fmt::format("the file holds the class '{}'", dotted(file->name)),
-                    {}};
+    made.problem = {
+        Location{where}, fmt::format("the file holds the class '{}'", dotted(file->name)), {}};
   else
     made.file = std::make_unique<ClassFile>(std::move(*file));
   return made;
@@ -201,7 +202,8 @@ Result<const ClassFile*> ClassPool::load(const std::string& name) {
 std::string ClassPool::near(const std::string& name) const {
   std::vector<std::string> known;
   for (const std::string& candidate : names()) {
-    // The edit distance is dear; of tens of thousands of names only those of about the same length count.
+    // The edit distance is dear; of tens of thousands of names only those of about the same length
+    // count.
     const auto a = static_cast<std::ptrdiff_t>(candidate.size()),
                b = static_cast<std::ptrdiff_t>(name.size());
     if (std::abs(a - b) <= 3) known.push_back(dotted(candidate));
@@ -261,14 +263,16 @@ ClassPool::Found ClassPool::find_method(const std::string& owner, const std::str
                                         const std::string& descriptor) {
   std::set<std::string> seen;
   std::vector<const ClassFile*> chain;
-  for (const ClassFile* at = find(owner); at && seen.insert(at->name).second; at = find(at->super)) {
+  for (const ClassFile* at = find(owner); at && seen.insert(at->name).second;
+       at = find(at->super)) {
     if (const Method* m = at->find_method(name, descriptor)) return {at, m};
     chain.push_back(at);
   }
   // Superinterfaces: a default before an abstract declaration.
   Found found;
   std::vector<std::string> work;
-  for (const ClassFile* c : chain) work.insert(work.end(), c->interfaces.begin(), c->interfaces.end());
+  for (const ClassFile* c : chain)
+    work.insert(work.end(), c->interfaces.begin(), c->interfaces.end());
   for (std::size_t i = 0; i < work.size(); ++i) {
     if (!seen.insert(work[i]).second) continue;
     const ClassFile* at = find(work[i]);

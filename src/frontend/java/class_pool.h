@@ -1,6 +1,6 @@
-// All classes that can be named: class files, folders around them, archives, a JDK's image. Nothing is
-// parsed before it is asked for; what is parsed stays, so that pointers to classes live as long as the
-// pool. One pool can hold a whole JDK. One thread at a time.
+// All classes that can be named: class files, folders around them, archives, a JDK's image. Nothing
+// is parsed before it is asked for; what is parsed stays, so that pointers to classes live as long
+// as the pool. One pool can hold a whole JDK. One thread at a time.
 #pragma once
 
 #include <memory>
@@ -29,8 +29,8 @@ public:
   /// Null when there is no such class or it is damaged (see `damaged`).
   const ClassFile* find(const std::string& name);
   /// The same with the reason, near names included. Names may be binary (`java.util.Map$Entry`),
-  /// internal or as in source (`java.util.Map.Entry`); a name without a package is searched among the
-  /// classes that were added by file.
+  /// internal or as in source (`java.util.Map.Entry`); a name without a package is searched among
+  /// the classes that were added by file.
   Result<const ClassFile*> load(const std::string& name);
 
   /// Internal names of all classes of the sources, sorted; without those of the default JDK.

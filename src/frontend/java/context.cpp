@@ -31,7 +31,6 @@ bool name_fits(std::string_view pattern, std::string_view text) {
 
 namespace {
 
-
 std::string outermost(const std::string& name) {
   const std::size_t slash = name.rfind('/');
   const std::size_t dollar = name.find('$', slash == std::string::npos ? 1 : slash + 2);
@@ -48,8 +47,10 @@ Context::Context(ClassPool& classes, const ClassFile& type, const LowerOptions& 
   module.name = unpackaged(type.name);
   module.language = "java";
   Receiver self{&type, {}, "", "this"};
-  if (auto chain = pool.ancestry(type)) self.chain = *chain;
-  else self.chain = {&type};
+  if (auto chain = pool.ancestry(type))
+    self.chain = *chain;
+  else
+    self.chain = {&type};
   receivers_.push_back(std::move(self));
   for (const std::string& name : discovered.exceptions) {
     const ClassFile* file = pool.find(name);
@@ -101,10 +102,12 @@ void Context::reserve_names() {
   reserved_.insert({"this", "this$0", "this$1", "this$2", "this$3", "result"});
 }
 
-std::string Context::free_name(const std::set<std::string>& taken, const std::string& wanted) const {
+std::string Context::free_name(const std::set<std::string>& taken,
+                               const std::string& wanted) const {
   if (!taken.contains(wanted)) return wanted;
   for (std::size_t i = 2;; ++i)
-    if (const std::string name = fmt::format("{}~{}", wanted, i); !taken.contains(name)) return name;
+    if (const std::string name = fmt::format("{}~{}", wanted, i); !taken.contains(name))
+      return name;
 }
 
 std::string Context::class_label(const std::string& internal) {
@@ -235,9 +238,9 @@ Type Context::exception_type() const {
 
 void Context::add_state(const std::string& wanted, const Type& type, Term initial, bool client) {
   // Words and types of the text form, and names that passes give; `~` is in no Java name.
-  static const std::set<std::string> words = {
-      "result", "ref",  "array", "Object", "int", "bool", "exception", "map", "u8",  "u16",
-      "u32",    "u64",  "s8",    "s16",    "s32", "s64",  "true"};
+  static const std::set<std::string> words = {"result",    "ref", "array", "Object", "int", "bool",
+                                              "exception", "map", "u8",    "u16",    "u32", "u64",
+                                              "s8",        "s16", "s32",   "s64",    "true"};
   const bool clash = words.contains(wanted) || label_names_.contains(wanted);
   const std::string name = clash ? wanted + "~" : wanted;
   StateVariable made;
@@ -264,7 +267,8 @@ Term Context::field(std::size_t receiver, const ClassFile& owner, const Field& f
   std::string name = object.prefix + field.name;
   for (const ClassFile* one : object.chain) {
     if (one == &owner) break;
-    if (one->find_field(field.name)) name = object.prefix + class_label(owner.name) + "~" + field.name;
+    if (one->find_field(field.name))
+      name = object.prefix + class_label(owner.name) + "~" + field.name;
   }
   const JavaType java = parse_type(field.descriptor).value_or(JavaType{'I', ""});
   Type type = type_of(java);
@@ -369,8 +373,8 @@ std::optional<std::size_t> Context::outer(std::size_t receiver, const ClassFile&
   if (auto chain = pool.ancestry(*file)) made.chain = *chain;
   std::set<std::string> taken;
   for (const Receiver& r : receivers_) taken.insert(r.name);
-  made.name = free_name(taken, receiver == 0 ? field.name
-                                             : receivers_[receiver].name + "." + field.name);
+  made.name =
+      free_name(taken, receiver == 0 ? field.name : receivers_[receiver].name + "." + field.name);
   made.prefix = made.name + ".";
   receivers_.push_back(std::move(made));
   return outers_[key] = receivers_.size() - 1;
@@ -469,7 +473,8 @@ void Context::add_root(Body body) {
 
 bool Context::returns_exception(const ClassFile& owner, const Method& method) {
   const auto signature = parse_signature(method.descriptor);
-  return signature && signature->result.letter == 'L' && pool.is_throwable(signature->result.name) &&
+  return signature && signature->result.letter == 'L' &&
+         pool.is_throwable(signature->result.name) &&
          !discovered.reference_throwables.contains(owner.name + method.name + method.descriptor);
 }
 
@@ -492,14 +497,15 @@ std::string Context::opaque(const Opaque& callee, const std::set<std::string>& c
   std::string& name = extern_names_[key];
   if (name.empty()) {
     std::string shown = callee.name == "<init>" ? "new" : callee.name;
-    name = free_name(procedure_names_,
-                     class_label(callee.owner) + "." + shown + signature->simple());
+    name =
+        free_name(procedure_names_, class_label(callee.owner) + "." + shown + signature->simple());
     procedure_names_.insert(name);
     Procedure made;
     made.name = name;
     made.kind = ProcedureKind::Extern;
     if (callee.with_receiver)
-      made.parameters.push_back({arena.var("object", arena.ref_sort()), {.sort = arena.ref_sort()}});
+      made.parameters.push_back(
+          {arena.var("object", arena.ref_sort()), {.sort = arena.ref_sort()}});
     for (std::size_t i = 0; i < signature->parameters.size(); ++i) {
       const Type type = type_of(signature->parameters[i]);
       made.parameters.push_back({arena.var(fmt::format("a{}", i + 1), type.sort), type});

@@ -1,7 +1,8 @@
 // What the lowering of all methods of one component shares: types, fields, exceptions, callees.
 //
-// Exceptions, and which fields are flattened, must be known before the first method is lowered, but are
-// found while lowering. The context therefore collects what was missing and asks for another round
+// Exceptions, and which fields are flattened, must be known before the first method is lowered, but
+// are found while lowering. The context therefore collects what was missing and asks for another
+// round
 // (`again`); rounds end because the sets only grow.
 #pragma once
 
@@ -89,7 +90,8 @@ public:
   /// Receivers that may have this field: those whose class extends its owner.
   std::vector<std::size_t> receivers_with(const ClassFile& owner) const;
   /// The receiver behind a synthetic `this$N` of another; nothing when that is an ordinary field.
-  std::optional<std::size_t> outer(std::size_t receiver, const ClassFile& owner, const Field& field);
+  std::optional<std::size_t> outer(std::size_t receiver, const ClassFile& owner,
+                                   const Field& field);
   /// The enclosing instance that a constructor gets as its first parameter.
   std::optional<std::size_t> outer_parameter(std::size_t receiver, const ClassFile& owner,
                                              const Signature& signature);
@@ -146,7 +148,7 @@ private:
   std::vector<Receiver> receivers_;
   std::set<std::string> own_, reserved_;
   std::map<std::string, Sort> enums_;
-  std::map<std::string, Term> state_;      // by a key of their own
+  std::map<std::string, Term> state_;         // by a key of their own
   std::map<std::string, std::string> labels_; // class to the short name in use
   std::set<std::string> label_names_, enum_names_;
   std::map<std::string, std::string> procedures_; // by owner, method and receiver

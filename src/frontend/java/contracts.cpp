@@ -73,8 +73,8 @@ const Item* contract_for(ClassPool& pool, const std::vector<Item>& items, const 
   return nullptr;
 }
 
-/// A contract knows nothing of the component: a parameter or local of its own that bears the name of a
-/// state variable gets another.
+/// A contract knows nothing of the component: a parameter or local of its own that bears the name
+/// of a state variable gets another.
 std::string without_clashes(const Module& module, const std::string& rest) {
   std::string made, word;
   bool quoted = false;
@@ -100,7 +100,7 @@ std::string without_clashes(const Module& module, const std::string& rest) {
 
 std::string_view standard_contracts() {
   static constexpr std::string_view text =
-#include "java_contracts.inc"
+#include "frontend/java/standard_contracts.inc"
       ;
   return text;
 }

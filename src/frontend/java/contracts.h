@@ -1,5 +1,5 @@
-// Contracts of well-known Java callees: `extern` items named in full, `java.util.List.get(int)`, which
-// also hold for methods that override them. Text in, clauses of the module's externs out.
+// Contracts of well-known Java callees: `extern` items named in full, `java.util.List.get(int)`,
+// which also hold for methods that override them. Text in, clauses of the module's externs out.
 #pragma once
 
 #include "frontend/java/context.h"

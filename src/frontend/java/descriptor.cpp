@@ -51,7 +51,8 @@ std::string JavaType::simple() const {
   }
   case '[': {
     const std::size_t depth = name.find_first_not_of('[');
-    std::string text = parse_type(std::string_view(name).substr(depth)).value_or(JavaType{}).simple();
+    std::string text =
+        parse_type(std::string_view(name).substr(depth)).value_or(JavaType{}).simple();
     for (std::size_t i = 0; i < depth; ++i) text += "[]";
     return text;
   }

@@ -8,13 +8,13 @@
 
 namespace tacit::java {
 
-/// What the machine distinguishes on its stack and in locals. Exception and Enumeration are references
-/// that lowering keeps as values of their own: a thrown class, a constant of an enum.
+/// What the machine distinguishes on its stack and in locals. Exception and Enumeration are
+/// references that lowering keeps as values of their own: a thrown class, a constant of an enum.
 enum class Kind { Nothing, Int, Long, Float, Double, Reference, Exception, Enumeration };
 
 struct JavaType {
-  char letter = 'V';  // B C D F I J S Z V L [
-  std::string name;   // L: the class, [: the whole descriptor
+  char letter = 'V'; // B C D F I J S Z V L [
+  std::string name;  // L: the class, [: the whole descriptor
 
   bool is_reference() const { return letter == 'L' || letter == '['; }
   bool is_wide() const { return letter == 'J' || letter == 'D'; }

@@ -1,6 +1,6 @@
-// The JDK's module image, `lib/modules`: a header, a perfect hash table of locations, and resources.
-// Packages name their modules through the resources below /packages; we list all locations once
-// instead and keep the class names, which also serves wildcards and near names.
+// The JDK's module image, `lib/modules`: a header, a perfect hash table of locations, and
+// resources. Packages name their modules through the resources below /packages; we list all
+// locations once instead and keep the class names, which also serves wildcards and near names.
 
 #include "frontend/java/archive.h"
 
@@ -30,7 +30,8 @@ public:
     const std::uint64_t offsets_at = 28 + length * 4, locations_at = offsets_at + length * 4,
                         strings_at = locations_at + locations;
     resources_at_ = strings_at + strings;
-    if (!in.ok() || resources_at_ > data.size()) return fail(where, "the module image is cut short");
+    if (!in.ok() || resources_at_ > data.size())
+      return fail(where, "the module image is cut short");
     const Bytes location_part = data.subspan(locations_at, locations),
                 string_part = data.subspan(strings_at, strings);
     ByteReader offsets(data, offsets_at);
@@ -84,7 +85,8 @@ private:
       if (kind < 8) value[kind] = number;
     }
     if (string_at(strings, value[4]) != "class") return;
-    const std::string_view module = string_at(strings, value[1]), parent = string_at(strings, value[2]),
+    const std::string_view module = string_at(strings, value[1]),
+                           parent = string_at(strings, value[2]),
                            base = string_at(strings, value[3]);
     if (module.empty() || module == "modules" || module == "packages" || base == "module-info")
       return;

@@ -67,9 +67,7 @@ private:
       const unsigned op = made.op;
       switch (operand_bytes[op]) {
       case 0: break;
-      case 1:
-        made.operand = op == 0x10 ? in.s1() : in.u1();
-        break;
+      case 1: made.operand = op == 0x10 ? in.s1() : in.u1(); break;
       case 2:
         if (op == 0x84) {
           made.operand = in.u1();
@@ -98,7 +96,8 @@ private:
         made.operand = in.u2();
         if (made.op == 0x84)
           made.second = in.s2();
-        else if (operand_bytes[made.op] != 1 || made.op == 0x10 || made.op == 0x12 || made.op == 0xbc)
+        else if (operand_bytes[made.op] != 1 || made.op == 0x10 || made.op == 0x12 ||
+                 made.op == 0xbc)
           return bad(pc, "'wide' before an instruction that has no wide form");
         break;
       }
@@ -188,7 +187,8 @@ private:
     }
     graph_.block_of.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) {
-      if (leader[i]) graph_.blocks.push_back({.first = i, .end = i, .handlers = {}, .successors = {}});
+      if (leader[i])
+        graph_.blocks.push_back({.first = i, .end = i, .handlers = {}, .successors = {}});
       graph_.blocks.back().end = i + 1;
       graph_.block_of[i] = static_cast<std::uint32_t>(graph_.blocks.size() - 1);
     }

@@ -6,8 +6,8 @@
 
 #include "base/should.h"
 #include "frontend/java/body.h"
-#include "frontend/java/contracts.h"
 #include "frontend/java/context.h"
+#include "frontend/java/contracts.h"
 #include "program/defaults.h"
 #include "program/externs.h"
 #include "program/names.h"
@@ -116,7 +116,8 @@ private:
     return found;
   }
 
-  static std::vector<std::string> spell(const std::vector<Candidate>& list, const std::string& simple) {
+  static std::vector<std::string> spell(const std::vector<Candidate>& list,
+                                        const std::string& simple) {
     std::vector<std::string> names;
     std::set<std::string> taken;
     for (const Candidate& c : list) {
@@ -144,7 +145,8 @@ private:
     for (const unsigned level : {access::is_public, access::is_protected, 0u, access::is_private}) {
       for (const Method& m : context_.type().methods) {
         constexpr unsigned levels = access::is_public | access::is_protected | access::is_private;
-        if (m.name != "<init>" || (m.flags & levels) != level || m.is(access::is_synthetic)) continue;
+        if (m.name != "<init>" || (m.flags & levels) != level || m.is(access::is_synthetic))
+          continue;
         if (const auto signature = parse_signature(m.descriptor))
           all.push_back({&context_.type(), &m, *signature});
       }
@@ -207,7 +209,8 @@ private:
     return made;
   }
 
-  /// Static state starts as the class initialisers leave it, which run before the first constructor.
+  /// Static state starts as the class initialisers leave it, which run before the first
+  /// constructor.
   Result<void> static_initialisers() {
     std::vector<std::string> names;
     std::set<std::string> handled;
@@ -219,8 +222,8 @@ private:
         more = true;
         const ClassFile* file = context_.pool.find(owner);
         const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
-        context_.assume(fmt::format(
-            "static fields of {} are changed by calls on this object only", dotted(owner)));
+        context_.assume(fmt::format("static fields of {} are changed by calls on this object only",
+                                    dotted(owner)));
         if (!init || !init->code || init->code->bytes.size() > largest_initialiser) continue;
         names.push_back(context_.procedure(*file, *init, no_receiver));
         if (auto lowered = lower_bodies(); !lowered) return lowered;
@@ -254,8 +257,7 @@ private:
     first.end.where = p.where;
     p.blocks.insert(p.blocks.begin(), std::move(first));
     Block dead;
-    dead.statements.push_back(
-        {.kind = StatementKind::Assume, .value = context_.arena.falsehood()});
+    dead.statements.push_back({.kind = StatementKind::Assume, .value = context_.arena.falsehood()});
     dead.end.kind = TerminatorKind::Return;
     p.blocks.push_back(std::move(dead));
     tidy(p);
@@ -353,8 +355,9 @@ private:
     bool gets = false;
     for (const auto& [name, callee] : context_.externs()) gets |= callee.gets_component;
     if (gets && !context_.options.reentrant)
-      context_.assume("opaque callees that get the component do not write its non-public fields and "
-                      "do not call back");
+      context_.assume(
+          "opaque callees that get the component do not write its non-public fields and "
+          "do not call back");
     context_.assume("fields that are not public are written by the component's own code only");
     if (context_.receivers().size() > 1)
       context_.assume("the enclosing object is changed through this component only");

@@ -1,12 +1,13 @@
 // From byte code to the program representation: one class as a component.
 //
 // The fields of the receiver, and of the instances that enclose it (`this$0`), become plain state
-// variables; the fields of other objects of own classes become record maps, in which an access through
-// a reference that might be the receiver compares with it. Own code (the class, its superclasses, its
-// nest and what --own names) is lowered to procedures; every other callee is an extern.
+// variables; the fields of other objects of own classes become record maps, in which an access
+// through a reference that might be the receiver compares with it. Own code (the class, its
+// superclasses, its nest and what --own names) is lowered to procedures; every other callee is an
+// extern.
 //
-// What is not tracked (floating point, elements of arrays, bit operations on two unknowns) is hidden
-// behind `havoc unknown`; each kind is listed once among the module's assumptions.
+// What is not tracked (floating point, elements of arrays, bit operations on two unknowns) is
+// hidden behind `havoc unknown`; each kind is listed once among the module's assumptions.
 #pragma once
 
 #include <map>
@@ -19,8 +20,8 @@
 namespace tacit::java {
 
 struct LowerOptions {
-  std::vector<std::string> own; // further own classes, `*` is a wildcard
-  bool reentrant = false;       // opaque callees that get `this` may write all its fields
+  std::vector<std::string> own;       // further own classes, `*` is a wildcard
+  bool reentrant = false;             // opaque callees that get `this` may write all its fields
   std::vector<std::string> contracts; // texts of contract files for well-known callees
 };
 

@@ -1,6 +1,6 @@
 // Class files with a few bytes changed: each is read and lowered or refused with a message; nothing
-// crashes, hangs or finds an internal error. The seeds are classes of the installed JDK, so that there
-// is nothing to do without one. TACIT_FULL=1 tries 100,000.
+// crashes, hangs or finds an internal error. The seeds are classes of the installed JDK, so that
+// there is nothing to do without one. TACIT_FULL=1 tries 100,000.
 #include <random>
 
 #include <gtest/gtest.h>
@@ -14,10 +14,12 @@ namespace tacit::java {
 namespace {
 
 const std::vector<std::string> seeds = {
-    "java/util/ArrayList$ListItr", "java/util/LinkedList$ListItr", "java/security/Signature",
-    "java/io/PipedOutputStream",   "java/util/Scanner",            "java/util/Timer",
-    "java/util/Optional",          "java/lang/Integer",            "java/util/StringJoiner",
-    "java/util/zip/ZipFile",       "java/time/DayOfWeek",          "java/util/BitSet",
+    "java/util/ArrayList$ListItr", "java/util/LinkedList$ListItr",
+    "java/security/Signature",     "java/io/PipedOutputStream",
+    "java/util/Scanner",           "java/util/Timer",
+    "java/util/Optional",          "java/lang/Integer",
+    "java/util/StringJoiner",      "java/util/zip/ZipFile",
+    "java/time/DayOfWeek",         "java/util/BitSet",
 };
 
 std::vector<std::uint8_t> mutate(std::vector<std::uint8_t> bytes, std::mt19937& random) {
