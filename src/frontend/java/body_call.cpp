@@ -48,8 +48,7 @@ void BodyLowering::get_field(const Instruction& i) {
   if (!known || !context_.is_own(found.owner->name) || object.kind != Kind::Reference) {
     if (const Term given = argument_field(object, *ref, *type)) return push(loaded(*type, given));
     // Somebody else's field: what it holds, and who changes it when, is not known.
-    JavaValue value =
-        loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
+    JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
     return push(std::move(value));
   }
   const Term address = reference(object);
@@ -153,8 +152,7 @@ void BodyLowering::get_static(const Instruction& i) {
   }
   const bool own = context_.is_own(owner);
   if (!own && !is_final) {
-    JavaValue value =
-        loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
+    JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
     return push(std::move(value));
   }
   // What a final reference was set to is some object that stays; numbers are worth computing.
