@@ -38,8 +38,11 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--assume", "'CALL: COND'", ForSynth, true,
      "restrict the arguments of a call; listed as an assumption"},
     {"--blind", "CALLS", ForSynth, true, "hide the outcomes of these calls from the client"},
+    {"--class", "NAME", ForSources, false,
+     "the Java class: java.util.ArrayList$ListItr; inspect takes wildcards, java.util.*"},
     {"--constructor", "NAMES", ForSynth | ForReplay, true, "use only these constructors"},
-    {"--contracts", "FILE", ForSources, true, "what opaque callees do: extern items as in .tir"},
+    {"--contracts", "FILE", ForSources, true,
+     "what opaque callees do: extern items as in .tir; 'none' drops the standard ones for Java"},
     {"--decompose", "", ForSynth, false, "also give one interface per error property"},
     {"--engine", "NAME", ForSynth, false,
      "which algorithm to use: auto (default), direct, learn, cegar, permissive"},
@@ -55,16 +58,28 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--methods", "NAMES", ForSynth, true, "only these methods; commas separate, * is a wildcard"},
     {"--no-check", "", ForSynth, false,
      "do not re-check the evidence; nothing is then claimed as proved"},
+<<<<<<< HEAD
     {"--output", "FILE", ForSources | ForShow | ForDiff, false,
      "write here instead of standard output (-o)"},
     {"--partition", "", ForSynth, false,
      "also give one interface per group of calls that share state"},
+=======
+    {"--output", "FILE", ForSources | ForShow, false, "write here instead of standard output (-o)"},
+    {"--own", "PATTERN", ForSources, true,
+     "count further Java classes as the component's own code; * is a wildcard"},
+>>>>>>> java
     {"--print", "FAMILY", ForBench, false,
      "print the .tir of a family instead of measuring; K follows"},
     {"--queries", "NUMBER", ForSynth, false,
      "stop after this many solver queries with the best bounds so far"},
+<<<<<<< HEAD
     {"--quiet", "", ForSynth | ForVerify | ForReplay | ForDiff, false,
      "say nothing that is not asked for"},
+=======
+    {"--quiet", "", ForSynth | ForVerify, false, "say nothing that is not asked for"},
+    {"--reentrant", "", ForSources, false,
+     "opaque callees that get the Java object may write its fields"},
+>>>>>>> java
     {"--reject", "OUTCOME", ForSynth, true,
      "an outcome that means the arguments were refused (angelic)"},
     {"--representation", "explicit|bdd", ForSynth, false,
