@@ -58,28 +58,20 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--methods", "NAMES", ForSynth, true, "only these methods; commas separate, * is a wildcard"},
     {"--no-check", "", ForSynth, false,
      "do not re-check the evidence; nothing is then claimed as proved"},
-<<<<<<< HEAD
     {"--output", "FILE", ForSources | ForShow | ForDiff, false,
      "write here instead of standard output (-o)"},
-    {"--partition", "", ForSynth, false,
-     "also give one interface per group of calls that share state"},
-=======
-    {"--output", "FILE", ForSources | ForShow, false, "write here instead of standard output (-o)"},
     {"--own", "PATTERN", ForSources, true,
      "count further Java classes as the component's own code; * is a wildcard"},
->>>>>>> java
+    {"--partition", "", ForSynth, false,
+     "also give one interface per group of calls that share state"},
     {"--print", "FAMILY", ForBench, false,
      "print the .tir of a family instead of measuring; K follows"},
     {"--queries", "NUMBER", ForSynth, false,
      "stop after this many solver queries with the best bounds so far"},
-<<<<<<< HEAD
     {"--quiet", "", ForSynth | ForVerify | ForReplay | ForDiff, false,
      "say nothing that is not asked for"},
-=======
-    {"--quiet", "", ForSynth | ForVerify, false, "say nothing that is not asked for"},
     {"--reentrant", "", ForSources, false,
      "opaque callees that get the Java object may write its fields"},
->>>>>>> java
     {"--reject", "OUTCOME", ForSynth, true,
      "an outcome that means the arguments were refused (angelic)"},
     {"--representation", "explicit|bdd", ForSynth, false,
