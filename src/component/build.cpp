@@ -10,6 +10,7 @@
 #include "program/externs.h"
 #include "program/inline.h"
 #include "program/names.h"
+#include "program/nullness.h"
 #include "program/scope.h"
 #include "program/slice.h"
 #include "program/wraps.h"
@@ -70,7 +71,10 @@ public:
     note(std::move(*notes));
     default_constructor();
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
-    if (lowered()) slice(module());
+    if (lowered()) {
+      slice(module());
+      abstract_nullness(module());
+    }
     number_letters();
     assume_ranges();
     find_unknowns();

@@ -320,7 +320,8 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
 void BodyLowering::invoke(const Instruction& i) {
   const auto ref = what_.owner->member_at(static_cast<unsigned>(i.operand));
   const auto signature = ref ? parse_signature(ref->descriptor) : std::nullopt;
-  if (!signature) return wrong("a method is needed");
+  if (!signature || ref->name.empty() || (ref->name == "<init>" && signature->result.letter != 'V'))
+    return wrong("a method is needed");
   std::vector<JavaValue> arguments;
   for (auto it = signature->parameters.rbegin(); it != signature->parameters.rend(); ++it) {
     const Kind kind = context_.kind_of(*it);

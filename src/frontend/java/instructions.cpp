@@ -118,7 +118,7 @@ private:
   }
 
   Result<void> jump_table(Instruction& made, ByteReader& in) {
-    while (in.position() % 4 != 0) in.u1();
+    while (in.ok() && in.position() % 4 != 0) in.u1();
     const std::int32_t otherwise = in.s4();
     if (made.op == 0xaa) {
       const std::int64_t low = in.s4(), high = in.s4();
