@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -9,23 +10,40 @@
 #include <fstream>
 #include <iostream>
 
+#include "cli/load_c.h"
+#include "frontend/llvm/lower.h"
 #include "interface/json.h"
 #include "program/externs.h"
 #include "program/read.h"
 
 namespace tacit {
 
-Result<Module> load_sources(const CommandLine& line) {
-  if (line.positional.empty()) return fail("'tacit {}' needs a source: a .tir file", line.command);
+namespace {
+
+Result<Module> load_tir(const CommandLine& line) {
   if (line.positional.size() > 1)
     return fail("one .tir file at a time: {} are given", line.positional.size());
   const std::string& path = line.positional[0];
-  const std::string extension = std::filesystem::path(path).extension().string();
-  if (extension != ".tir")
-    return fail(Location{path}, "not a kind of source that is understood: a .tir file is needed");
+  if (std::filesystem::path(path).extension() != ".tir")
+    return fail(Location{path}, "not a kind of source that is understood: a .tir, C or C++ file "
+                                "is needed");
   auto text = read_file(path);
   if (!text) return std::unexpected(text.error());
-  auto module = read_module(*text, path);
+  return read_module(*text, path);
+}
+
+/// By the suffix of the sources.
+Result<Module> load_by_kind(const CommandLine& line) {
+  if (std::ranges::all_of(line.positional, is_c_family_source)) return load_c_family(line);
+  return load_tir(line);
+}
+
+} // namespace
+
+Result<Module> load_sources(const CommandLine& line) {
+  if (line.positional.empty())
+    return fail("'tacit {}' needs a source: a .tir, C or C++ file", line.command);
+  auto module = load_by_kind(line);
   if (!module) return module;
   for (const std::string& contracts : line.all("--contracts")) {
     auto clauses = read_file(contracts);
