@@ -40,7 +40,7 @@ SourceType from_llvm(const llvm::Type* type) {
   if (type->isPointerTy()) return {.kind = Kind::Pointer, .bits = 64};
   if (type->isIntegerTy(1)) return {.kind = Kind::Bool, .bits = 8};
   if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
-    return {.kind = Kind::Integer, .bits = type->getIntegerBitWidth(), .is_signed = true};
+    return {.kind = Kind::Number, .bits = type->getIntegerBitWidth(), .is_signed = true};
   return {.kind = Kind::Void};
 }
 
@@ -50,9 +50,9 @@ SourceType agreed(const llvm::Type* type, const SourceType& source) {
   const SourceType plain = from_llvm(type);
   switch (source.kind) {
   case Kind::Bool: return plain.kind == Kind::Bool ? source : plain;
-  case Kind::Integer:
+  case Kind::Number:
   case Kind::Enumeration:
-    return plain.kind == Kind::Integer && plain.bits == source.bits ? source : plain;
+    return plain.kind == Kind::Number && plain.bits == source.bits ? source : plain;
   case Kind::Pointer: return plain.kind == Kind::Pointer ? source : plain;
   default: return plain;
   }

@@ -4,6 +4,7 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Operator.h>
 
 #include "base/should.h"
 #include "frontend/llvm/body_lowering.h"
@@ -84,7 +85,7 @@ bool BodyLowering::lower_intrinsic(const llvm::CallBase& call) {
   case Intrinsic::smul_with_overflow:
   case Intrinsic::umul_with_overflow: {
     const unsigned bits = call.getArgOperand(0)->getType()->getIntegerBitWidth();
-    const auto* binary = cast<BinaryOpIntrinsic>(&call);
+    const auto* binary = llvm::cast<BinaryOpIntrinsic>(&call);
     const Sign sign = binary->isSigned() ? Sign::Signed : Sign::Unsigned;
     if (bits > 64) return false;
     const Held first = operand(0), second = operand(1);
@@ -472,7 +473,7 @@ Term BodyLowering::argument_term(const llvm::Value* argument, const Type& type) 
 void BodyLowering::set_result(const llvm::CallBase& call, Term result, const FunctionFact* fact) {
   SourceType source;
   if (fact) source = fact->returns;
-  if (source.kind != SourceType::Kind::Integer && source.kind != SourceType::Kind::Enumeration)
+  if (source.kind != SourceType::Kind::Number && source.kind != SourceType::Kind::Enumeration)
     source.is_signed = true;
   set(call, from_cell({result, {}, source}, result));
   if (fact && fact->returns.is_reference) known_not_null_.insert(result);
@@ -533,7 +534,7 @@ void BodyLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function
       arguments.push_back(as_truth(value(argument)));
     } else {
       type = {.sort = arena_.int_sort()};
-      if (parameter && parameter->type.kind == SourceType::Kind::Integer &&
+      if (parameter && parameter->type.kind == SourceType::Kind::Number &&
           !parameter->type.is_signed)
         type.low = Integer{0};
       arguments.push_back(argument_term(argument, type));
@@ -548,7 +549,7 @@ void BodyLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function
     const bool agrees =
         (type->isPointerTy() && source.kind == SourceType::Kind::Pointer) ||
         (type->isIntegerTy(1) && source.kind == SourceType::Kind::Bool) ||
-        (type->isIntegerTy() && (source.kind == SourceType::Kind::Integer ||
+        (type->isIntegerTy() && (source.kind == SourceType::Kind::Number ||
                                  source.kind == SourceType::Kind::Enumeration) &&
          source.bits == type->getIntegerBitWidth());
     if (!agrees) {
@@ -558,11 +559,11 @@ void BodyLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function
       else if (type->isIntegerTy(1))
         source = {.kind = SourceType::Kind::Bool, .bits = 8};
       else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
-        source = {.kind = SourceType::Kind::Integer,
+        source = {.kind = SourceType::Kind::Number,
                   .bits = type->getIntegerBitWidth(),
                   .is_signed = true};
     }
-    if (source.kind == SourceType::Kind::Enumeration) source.kind = SourceType::Kind::Integer;
+    if (source.kind == SourceType::Kind::Enumeration) source.kind = SourceType::Kind::Number;
     if (source.kind != SourceType::Kind::Void) {
       returns = lowering_.scalar_type(source);
       if (source.kind == SourceType::Kind::Pointer) returns->record.clear();

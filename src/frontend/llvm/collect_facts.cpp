@@ -119,7 +119,7 @@ SourceType FactCollector::type(clang::QualType written) {
     if (fact.name.empty() && enumeration->getTypedefNameForAnonDecl())
       fact.name = enumeration->getTypedefNameForAnonDecl()->getNameAsString();
     if (fact.name.empty() || enumeration->enumerators().empty()) {
-      fact.kind = Kind::Integer;
+      fact.kind = Kind::Number;
       return fact;
     }
     auto& known = facts_.enums[fact.name];
@@ -136,7 +136,7 @@ SourceType FactCollector::type(clang::QualType written) {
     return fact;
   }
   if (type->isIntegerType()) {
-    fact.kind = Kind::Integer;
+    fact.kind = Kind::Number;
     fact.bits = static_cast<unsigned>(context_.getTypeSize(type));
     fact.is_signed = type->isSignedIntegerType();
     return fact;
@@ -350,6 +350,8 @@ void FactCollector::add_macros(clang::Preprocessor& preprocessor) {
     const clang::MacroInfo* info = preprocessor.getMacroInfo(macro.first);
     if (!info || info->isFunctionLike() || info->isBuiltinMacro()) continue;
     if (info->getDefinitionLoc().isInvalid() || in_system(info->getDefinitionLoc())) continue;
+    if (macro.first->getName().starts_with("_"))
+      continue;
     auto tokens = info->tokens();
     while (tokens.size() >= 2 && tokens.front().is(clang::tok::l_paren) &&
            tokens.back().is(clang::tok::r_paren))

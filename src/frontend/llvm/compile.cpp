@@ -391,6 +391,8 @@ Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext&
     invocation->getPreprocessorOpts().addRemappedFile(
         main, llvm::MemoryBuffer::getMemBufferCopy(text, main).release());
   }
+  // An alias for a constructor would hide it.
+  invocation->getCodeGenOpts().CXXCtorDtorAliases = false;
   clang::CompilerInstance instance;
   instance.setInvocation(std::move(invocation));
   instance.setDiagnostics(diagnostics.get());

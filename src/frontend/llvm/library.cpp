@@ -39,9 +39,14 @@ std::optional<std::string> library_exception(const std::string& demangled) {
   return found->second;
 }
 
-const std::vector<std::string>& library_exceptions() {
-  static const std::vector<std::string> names = {"std::system_error"};
-  return names;
+std::vector<std::string> library_exceptions(const std::string& demangled) {
+  const auto has = [&](std::string_view text) { return demangled.find(text) != std::string::npos; };
+  if (has("mutex::lock") || has("mutex::try_lock") || has("condition_variable"))
+    return {"std::system_error"};
+  if (has("::at(") || has("::substr(")) return {"std::out_of_range"};
+  if (demangled.starts_with("std::function<") && has("::operator()("))
+    return {"std::bad_function_call"};
+  return {};
 }
 
 std::string library_parent(const std::string& exception) {

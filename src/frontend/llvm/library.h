@@ -15,8 +15,8 @@ inline constexpr const char* foreign_exception = "foreign_exception";
 
 /// The exception that a libstdc++ helper `std::__throw_…` throws.
 std::optional<std::string> library_exception(const std::string& demangled);
-/// Exceptions that the shipped contracts mention.
-const std::vector<std::string>& library_exceptions();
+/// Exceptions that the shipped contract of a function mentions.
+std::vector<std::string> library_exceptions(const std::string& demangled);
 /// The base of a standard exception; empty for the root and for others.
 std::string library_parent(const std::string& exception);
 

@@ -99,6 +99,7 @@ Result<Module> Lowering::round() {
   declare_exceptions();
   if (auto chosen = choose_roots(); !chosen) return std::unexpected(chosen.error());
   module_.name = component_;
+  reserve_names();
   for (const std::string& note : facts_.notes) assume(note);
   for (const auto& [key, place] : escaped_places_) {
     const Term variable =
@@ -206,29 +207,35 @@ std::string Lowering::variable_name(const std::string& wanted) {
   return candidate;
 }
 
-std::string Lowering::free_name(const std::string& wanted) const {
+void Lowering::reserve_names() {
+  reserved_ = {"this", "handle", "result"};
   for (const auto& [key, fact] : facts_.enums)
-    for (const auto& [enumerator, value] : fact.values)
-      if (enumerator == wanted) return wanted + "_";
-  for (const Exception& e : module_.exceptions)
-    if (e.name == wanted) return wanted + "_";
-  return wanted;
+    for (const auto& [enumerator, value] : fact.values) reserved_.insert(enumerator);
+  for (const Exception& e : module_.exceptions) reserved_.insert(e.name);
+  if (receiver_)
+    for (const FieldFact& field : receiver_->fields) reserved_.insert(field.path);
+  for (const auto& [symbol, fact] : facts_.globals)
+    for (const FieldFact& field : fact.fields) reserved_.insert(field.path);
+  for (const auto& [name, record_fact] : facts_.records)
+    for (const FieldFact& field : record_fact.fields) {
+      reserved_.insert(name + "." + field.path);
+      reserved_.insert(short_name(name) + "." + field.path);
+    }
 }
 
-/// Parameters may not bear the name of any state variable, of those that come later too.
+std::string Lowering::free_name(const std::string& wanted) const {
+  std::string name;
+  for (const char c : wanted)
+    name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' ? c : '_';
+  if (name.starts_with("address.")) name[7] = '_';
+  while (reserved_.contains(name)) name += "_";
+  return name;
+}
+
 std::string Lowering::local_name(const std::string& wanted, std::set<std::string>& used) const {
-  std::set<std::string> taken = used;
-  for (const StateVariable& v : module_.state) taken.insert(v.name());
-  if (receiver_)
-    for (const FieldFact& field : receiver_->fields) taken.insert(field.path);
-  for (const auto& [symbol, fact] : facts_.globals)
-    for (const FieldFact& field : fact.fields) taken.insert(field.path);
-  taken.insert({"this", "handle", "result"});
-  std::string base;
-  for (const char c : free_name(wanted))
-    base += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
+  const std::string base = free_name(wanted);
   std::string name = base;
-  for (int i = 2; taken.contains(name); ++i) name = base + "_" + std::to_string(i);
+  for (int i = 2; used.contains(name); ++i) name = free_name(base + "_" + std::to_string(i));
   used.insert(name);
   return name;
 }
@@ -258,7 +265,7 @@ Type Lowering::scalar_type(const SourceType& type) {
   case SourceType::Kind::Enumeration:
     if (const Sort sort = enum_sort(type.name)) return {.sort = sort};
     [[fallthrough]];
-  case SourceType::Kind::Integer: {
+  case SourceType::Kind::Number: {
     Type made{.sort = arena().int_sort()};
     const unsigned bits = std::min(type.bits, 64U);
     if (bits == 0) return made;
@@ -318,7 +325,8 @@ std::string Lowering::exception_name(const llvm::Value* type_info) const {
 void Lowering::declare_exceptions() {
   std::set<std::string> names;
   if (facts_.language == "cpp") {
-    for (const llvm::Function& function : code_)
+    for (const llvm::Function& function : code_) {
+      if (!is_looked_into(function)) continue;
       for (const llvm::BasicBlock& block : function)
         for (const llvm::Instruction& instruction : block) {
           if (const auto* pad = llvm::dyn_cast<llvm::LandingPadInst>(&instruction)) {
@@ -331,12 +339,16 @@ void Lowering::declare_exceptions() {
           const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
           const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
           if (!callee) continue;
-          if (callee->getName() == "__cxa_throw" && lowers(function))
+          if (callee->getName() == "__cxa_throw")
             names.insert(exception_name(call->getArgOperand(1)));
           if (const auto thrown = library_exception(llvm::demangle(callee->getName().str())))
             names.insert(*thrown);
         }
-    for (const std::string& name : library_exceptions()) names.insert(name);
+    }
+    for (const llvm::Function& function : code_)
+      if (function.isDeclaration() || !lowers(function))
+        for (const std::string& name : library_exceptions(llvm::demangle(function.getName().str())))
+          names.insert(name);
     names.insert(foreign_exception);
   }
   // With their ancestors.
@@ -463,7 +475,8 @@ Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& fiel
   map.key = std::make_shared<Type>(Type{.sort = arena().ref_sort(), .record = name});
   map.value = std::make_shared<Type>(value);
   StateVariable variable;
-  const std::string full = variable_name(name + "." + field.path);
+  std::string full = name + "." + field.path;
+  while (!names_.insert(full).second) full += "_";
   variable.term = arena().var(full, map.sort);
   variable.type = std::move(map);
   variable.record = name;
@@ -523,6 +536,14 @@ void Lowering::escape(const llvm::GlobalVariable* global_variable, const FieldFa
 }
 
 // Callees.
+
+/// Its body will be lowered: it is a call of the component, or may stay a call in one.
+bool Lowering::is_looked_into(const llvm::Function& function) const {
+  const std::string symbol = function.getName().str();
+  for (const auto* roots : {&facts_.methods, &facts_.constructors})
+    if (std::ranges::find(*roots, symbol) != roots->end()) return true;
+  return lowers(function);
+}
 
 bool Lowering::lowers(const llvm::Function& function) const {
   if (function.isDeclaration()) return false;

@@ -106,6 +106,8 @@ private:
 
   Result<Module> round();
   void declare_exceptions();
+  bool is_looked_into(const llvm::Function& function) const;
+  void reserve_names();
   Result<void> choose_roots();
   Result<void> choose_class();
   Result<void> choose_handle();
@@ -138,6 +140,7 @@ private:
   std::string component_;
   std::vector<Root> roots_;
   std::set<std::string> caught_, names_;
+  std::set<std::string> reserved_; // names that state variables may get
   std::map<std::string, Sort> enum_sorts_;
   std::map<std::string, Term> fields_; // key -> variable
   std::map<std::string, std::string> callees_;

@@ -418,7 +418,8 @@ std::optional<Held> BodyLowering::read_constant(const llvm::GlobalVariable& glob
 void BodyLowering::store(const llvm::StoreInst& instruction) {
   const llvm::Value* stored = instruction.getValueOperand();
   const Target target = resolve(instruction.getPointerOperand());
-  if (stored->getType()->isPointerTy() && target.kind != Target::Kind::Exception) {
+  if (target.kind == Target::Kind::Exception) return;
+  if (stored->getType()->isPointerTy()) {
     // The virtual table is no data.
     if (const Target to = resolve(stored);
         to.kind == Target::Kind::Global && to.root->getName().starts_with("_ZTV"))
@@ -710,7 +711,7 @@ void BodyLowering::copy_memory(const llvm::MemTransferInst& instruction) {
 }
 
 void BodyLowering::update_atomic(const llvm::AtomicRMWInst& instruction) {
-  using Op = llvm::AtomicRMWInst;
+  using Rmw = llvm::AtomicRMWInst;
   const Held old = read(instruction.getPointerOperand(), instruction.getType(), name_of(instruction));
   const Held by = value(instruction.getValOperand());
   held_[&instruction] = old;
@@ -718,13 +719,13 @@ void BodyLowering::update_atomic(const llvm::AtomicRMWInst& instruction) {
       instruction.getType()->isIntegerTy() ? instruction.getType()->getIntegerBitWidth() : 64;
   Held made;
   switch (instruction.getOperation()) {
-  case Op::Xchg: made = by; break;
-  case Op::Add:
-  case Op::Sub: {
+  case Rmw::Xchg: made = by; break;
+  case Rmw::Add:
+  case Rmw::Sub: {
     const bool is_unsigned = old.sign == Sign::Unsigned;
     const Term a = as(old, bits, old.sign), b = as(by, bits, by.sign);
     made = number(arena_.wrap(static_cast<int>(bits), !is_unsigned,
-                              instruction.getOperation() == Op::Add ? arena_.add(a, b)
+                              instruction.getOperation() == Rmw::Add ? arena_.add(a, b)
                                                                     : arena_.sub(a, b)),
                   is_unsigned ? Sign::Unsigned : Sign::Signed);
     break;
@@ -799,7 +800,7 @@ void BodyLowering::find_stack() {
         if (type->isPointerTy())
           source = {.kind = SourceType::Kind::Pointer, .bits = 64};
         else if (type->isIntegerTy() && place.second <= 64)
-          source = {.kind = SourceType::Kind::Integer, .bits = place.second, .is_signed = true};
+          source = {.kind = SourceType::Kind::Number, .bits = place.second, .is_signed = true};
         else
           continue;
         Type plain = source.kind == SourceType::Kind::Pointer ? Type{.sort = arena_.ref_sort()}

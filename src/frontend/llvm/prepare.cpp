@@ -61,6 +61,12 @@ public:
       : module_(module), facts_(facts), notes_(notes) {}
 
   void run() {
+    // Nobody calls the calls; they are kept all the same.
+    for (const auto* symbols : {&facts_.methods, &facts_.constructors})
+      for (const std::string& symbol : *symbols)
+        if (llvm::Function* function = module_.getFunction(symbol);
+            function && !function->isDeclaration())
+          function->setLinkage(llvm::GlobalValue::WeakODRLinkage);
     mark();
     passes("always-inline,function(sroa,adce)");
     if (resolve_virtual_calls()) {

@@ -18,7 +18,7 @@
 namespace tacit {
 
 struct SourceType {
-  enum class Kind { Void, Bool, Integer, Enumeration, Pointer, Float, Object };
+  enum class Kind { Void, Bool, Number, Enumeration, Pointer, Float, Object };
   Kind kind = Kind::Void;
   unsigned bits = 0;
   bool is_signed = false;

@@ -39,7 +39,6 @@ bool is_landing(const llvm::Value* value, std::set<const llvm::Value*>& seen) {
 // Shapes.
 
 void BodyLowering::find_shapes() {
-  using Value = llvm::Value;
   std::vector<const llvm::PHINode*> phis;
   for (const llvm::BasicBlock& block : function_)
     for (const llvm::Instruction& instruction : block) {
@@ -48,10 +47,10 @@ void BodyLowering::find_shapes() {
         thrown_[pad] = local("thrown", {.sort = module_.exception_sort});
     }
   // Bytes that are Booleans: assume all, and take away what is fed from elsewhere.
-  std::set<const Value*> truths;
+  std::set<const llvm::Value*> truths;
   for (const auto* phi : phis)
     if (phi->getType()->isIntegerTy(8)) truths.insert(phi);
-  const auto is_truth = [&](const Value* value) {
+  const auto is_truth = [&](const llvm::Value* value) {
     if (truths.contains(value)) return true;
     if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value))
       return number->getValue().ule(1);
@@ -110,7 +109,7 @@ void BodyLowering::find_shapes() {
     }
   }
   for (const auto* phi : phis) {
-    std::set<const Value*> seen;
+    std::set<const llvm::Value*> seen;
     const llvm::Type* type = phi->getType();
     Shape shape = Shape::None;
     if (is_landing(phi, seen))
@@ -177,7 +176,7 @@ Sign BodyLowering::natural_sign(const llvm::PHINode* phi) const {
           read->getType()->isIntegerTy()
               ? static_field(read->getPointerOperand(), read->getType()->getIntegerBitWidth())
               : nullptr;
-      if (field && field->type.kind == SourceType::Kind::Integer && !field->type.is_signed)
+      if (field && field->type.kind == SourceType::Kind::Number && !field->type.is_signed)
         return Sign::Unsigned;
     }
     if (const auto found = held_.find(next);
@@ -493,7 +492,7 @@ Held BodyLowering::mask(const Held& held, unsigned bits, const llvm::APInt& cons
 }
 
 Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
-  using Op = llvm::Instruction;
+  using Code = llvm::Instruction;
   const llvm::Type* type = instruction.getType();
   const auto give_up = [&](const char* why) {
     lowering_.assume(std::string("not followed: ") + why, where(instruction));
@@ -509,12 +508,12 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
   if (bits == 1) {
     const Term x = as_truth(a), y = as_truth(b);
     switch (opcode) {
-    case Op::And:
-    case Op::Mul: return truth(arena_.conj(x, y));
-    case Op::Or: return truth(arena_.disj(x, y));
-    case Op::Xor:
-    case Op::Add:
-    case Op::Sub: return truth(arena_.ne(x, y));
+    case Code::And:
+    case Code::Mul: return truth(arena_.conj(x, y));
+    case Code::Or: return truth(arena_.disj(x, y));
+    case Code::Xor:
+    case Code::Add:
+    case Code::Sub: return truth(arena_.ne(x, y));
     default: return give_up("arithmetic on a single bit");
     }
   }
@@ -529,24 +528,24 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
   const auto* right = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
   const auto* left = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(0));
   switch (opcode) {
-  case Op::Add: return wrapped(arena_.add(plain(a), plain(b)));
-  case Op::Sub: return wrapped(arena_.sub(plain(a), plain(b)));
-  case Op::Mul: return wrapped(arena_.mul(plain(a), plain(b)));
-  case Op::SDiv:
-  case Op::UDiv:
-  case Op::SRem:
-  case Op::URem: {
-    const bool with_sign = opcode == Op::SDiv || opcode == Op::SRem;
+  case Code::Add: return wrapped(arena_.add(plain(a), plain(b)));
+  case Code::Sub: return wrapped(arena_.sub(plain(a), plain(b)));
+  case Code::Mul: return wrapped(arena_.mul(plain(a), plain(b)));
+  case Code::SDiv:
+  case Code::UDiv:
+  case Code::SRem:
+  case Code::URem: {
+    const bool with_sign = opcode == Code::SDiv || opcode == Code::SRem;
     const Sign reading = with_sign ? Sign::Signed : Sign::Unsigned;
     const Term x = as(a, bits, reading), y = as(b, bits, reading);
     if (!right) {
       assume_true(arena_.ne(y, arena_.integer(0)));
       lowering_.assume("nothing is divided by zero");
     }
-    if (opcode == Op::SDiv || opcode == Op::UDiv) return number(arena_.div(x, y), reading);
+    if (opcode == Code::SDiv || opcode == Code::UDiv) return number(arena_.div(x, y), reading);
     return number(arena_.mod(x, y), reading);
   }
-  case Op::Shl: {
+  case Code::Shl: {
     if (!right || right->getValue().uge(bits)) return give_up("a shift by a variable");
     const auto k = static_cast<unsigned>(right->getZExtValue());
     const unsigned width = active_bits(instruction.getOperand(0));
@@ -560,7 +559,7 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     }
     return wrapped(arena_.mul(plain(a), arena_.integer(power(k))));
   }
-  case Op::LShr: {
+  case Code::LShr: {
     if (!right || right->getValue().uge(bits)) return give_up("a shift by a variable");
     const auto k = static_cast<unsigned>(right->getZExtValue());
     if (a.composite) {
@@ -574,7 +573,7 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     return number(arena_.div(as(a, bits, Sign::Unsigned), arena_.integer(power(k))),
                   k > 0 ? Sign::Either : Sign::Unsigned);
   }
-  case Op::AShr: {
+  case Code::AShr: {
     if (!right || right->getValue().uge(bits)) return give_up("a shift by a variable");
     const auto k = static_cast<unsigned>(right->getZExtValue());
     if (a.composite)
@@ -589,13 +588,13 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     return number(arena_.ite(arena_.lt(x, arena_.integer(0)), below, arena_.div(x, m)),
                   Sign::Signed);
   }
-  case Op::And: {
+  case Code::And: {
     if (right) return mask(a, bits, right->getValue());
     if (left) return mask(b, bits, left->getValue());
     if (a.truth && b.truth) return truth(arena_.conj(a.truth, b.truth));
     return give_up("bits of two variables");
   }
-  case Op::Or: {
+  case Code::Or: {
     if (a.truth && b.truth) return truth(arena_.disj(a.truth, b.truth));
     if (llvm::haveNoCommonBitsSet(instruction.getOperand(0), instruction.getOperand(1),
                                   llvm::SimplifyQuery(lowering_.layout()))) {
@@ -623,7 +622,7 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     }
     return give_up("bits of two variables");
   }
-  case Op::Xor: {
+  case Code::Xor: {
     if (a.truth && b.truth) return truth(arena_.ne(a.truth, b.truth));
     if (right || left) {
       const Held& x = right ? a : b;
