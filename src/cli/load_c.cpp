@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "frontend/llvm/lower.h"
+#include "program/read.h"
 
 namespace tacit {
 
@@ -20,6 +21,11 @@ Result<Module> load_c_family(const CommandLine& line) {
   if (options.class_name.empty()) options.constructors = line.list("--constructor");
   for (const std::string& pattern : line.list("--methods"))
     if (pattern.starts_with("~")) options.want_destructor = true;
+  for (const std::string& file : line.all("--contracts")) {
+    auto text = read_file(file);
+    if (!text) return std::unexpected(text.error());
+    options.contracts.emplace_back(file, *text);
+  }
   LlvmTimes times;
   auto module = lower_c_family(options, &times);
   if (std::getenv("TACIT_TIMES"))

@@ -21,7 +21,14 @@ std::vector<const ParameterFact*> parameter_facts(const llvm::Function& function
   std::size_t hidden = fact->is_instance ? 1 : 0;
   for (const llvm::Argument& argument : function.args())
     if (argument.hasStructRetAttr()) ++hidden;
-  if (function.arg_size() != fact->parameters.size() + hidden) return found;
+  if (function.arg_size() != fact->parameters.size() + hidden) {
+    // Empty objects are not passed; what is goes by its name.
+    for (const llvm::Argument& argument : function.args())
+      for (const ParameterFact& parameter : fact->parameters)
+        if (!parameter.name.empty() && argument.getName() == parameter.name)
+          found[argument.getArgNo()] = &parameter;
+    return found;
+  }
   std::size_t next = 0;
   bool self = fact->is_instance;
   for (const llvm::Argument& argument : function.args()) {
@@ -378,7 +385,11 @@ Term BodyLowering::local(const std::string& base, const Type& type) {
 Location BodyLowering::where(const llvm::Instruction& instruction) const {
   const llvm::DILocation* place = instruction.getDebugLoc();
   if (!place || place->getLine() == 0) return {};
-  return {place->getFilename().str(), static_cast<int>(place->getLine()), 0};
+  std::string file = place->getFilename().str();
+  // Headers of the system go by their last name: where they are installed says nothing.
+  if (file.starts_with("/") && file.find("/include/") != std::string::npos)
+    file = file.substr(file.rfind('/') + 1);
+  return {file, static_cast<int>(place->getLine()), 0};
 }
 
 bool BodyLowering::at_own_site(const llvm::Instruction& instruction) const {

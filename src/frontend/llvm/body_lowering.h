@@ -182,6 +182,7 @@ private:
   Term pointer_argument(const llvm::Value* argument, bool written, std::set<std::string>& writes,
                         std::vector<const llvm::Value*>& later);
   void forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes);
+  const FieldFact* object_field(const llvm::Value* pointer) const;
   Term argument_term(const llvm::Value* argument, const Type& type);
   void set_result(const llvm::CallBase& call, Term result, const FunctionFact* fact);
 

@@ -386,6 +386,10 @@ void BodyLowering::forget_pointee(const llvm::Value* pointer, std::set<std::stri
         low < field.bit_offset + (field.count > 0 ? field.count * field.stride : field.bit_width))
       at = &field;
   for (const FieldFact& field : fields) {
+    if (field.type.kind == SourceType::Kind::Object && &field == at &&
+        target.kind != Target::Kind::Heap)
+      for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
+        writes.insert(ghost);
     if (field.type.kind == SourceType::Kind::Object || field.type.kind == SourceType::Kind::Float)
       continue;
     // Only that field, when it starts there and is no part of a nested object.
@@ -395,6 +399,26 @@ void BodyLowering::forget_pointee(const llvm::Value* pointer, std::set<std::stri
                          (nested && field.path.starts_with(scope + "."));
     if (reached) writes.insert(variable_of(target, field)->name);
   }
+}
+
+/// The library object, held by value, that a pointer points to.
+const FieldFact* BodyLowering::object_field(const llvm::Value* pointer) const {
+  const Target target = resolve(pointer);
+  if (target.index || target.offset < 0) return nullptr;
+  if (target.kind == Target::Kind::Receiver && lowering_.receiver_record()) {
+    for (const FieldFact& field : lowering_.receiver_record()->fields)
+      if (field.type.kind == SourceType::Kind::Object && field.count == 0 &&
+          field.bit_offset == static_cast<std::uint64_t>(target.offset) * 8)
+        return &field;
+  } else if (target.kind == Target::Kind::Global) {
+    const GlobalFact* global = lowering_.global(*llvm::cast<llvm::GlobalVariable>(target.root));
+    if (!global) return nullptr;
+    for (const FieldFact& field : global->fields)
+      if (field.type.kind == SourceType::Kind::Object && field.count == 0 &&
+          field.bit_offset == static_cast<std::uint64_t>(target.offset) * 8)
+        return &field;
+  }
+  return nullptr;
 }
 
 void BodyLowering::lower_internal(const llvm::CallBase& call, const llvm::Function& callee) {
@@ -492,6 +516,9 @@ void BodyLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function
                      where(call));
   } else {
     name = fact ? fact->qualified : llvm::demangle(callee->getName().str());
+    if (fact && fact->in_system_header)
+      name = fact->in_class.empty() ? without_arguments(fact->qualified)
+                                    : without_arguments(fact->in_class) + "::" + fact->name;
   }
   const std::size_t hidden_this = fact && fact->is_instance ? 1 : 0;
   std::size_t structs = 0;
@@ -569,11 +596,25 @@ void BodyLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function
       if (source.kind == SourceType::Kind::Pointer) returns->record.clear();
     }
   }
+  // A call on a library object that the component holds by value speaks of that object.
+  if (hidden_this > 0 && call.arg_size() > structs) {
+    const llvm::Value* object = call.getArgOperand(static_cast<unsigned>(structs));
+    if (const FieldFact* field = object_field(object)) {
+      const auto facts = lowering_.ghosts(field->path, field->type.name);
+      if (!facts.empty() && without_arguments(field->type.name) == without_arguments(fact->in_class)) {
+        if (!fact->is_const && !has_library_contract(name, parameters.size()))
+          writes.insert(facts.begin(), facts.end());
+        for (const std::string& ghost : facts)
+          if (has_library_contract(name, parameters.size())) writes.erase(ghost);
+        name += "@" + field->path;
+      }
+    }
+  }
   const bool may_throw = lowering_.facts().language == "cpp" && !call.doesNotThrow() &&
-                         !fails_only_for_memory(name);
+                         !fails_only_for_memory(name.substr(0, name.find('@')));
   if (lowering_.facts().language == "cpp" && !call.doesNotThrow() && !may_throw)
     lowering_.assume("the library's containers and strings do not run out of memory");
-  std::string key = callee ? callee->getName().str() : name;
+  std::string key = callee ? callee->getName().str() + name : name;
   for (const Variable& parameter : parameters) key += " " + to_string(parameter.type);
   if (returns) key += " : " + to_string(*returns);
   const std::string procedure = lowering_.callee(key, name, parameters, returns, may_throw, writes);

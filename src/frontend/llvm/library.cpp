@@ -8,6 +8,12 @@
 #include "program/print.h"
 
 namespace tacit {
+// Generated from contracts/*.tir.
+extern const char* const shipped_cpp_contracts;
+extern const char* const shipped_c_contracts;
+} // namespace tacit
+
+namespace tacit {
 
 std::optional<std::string> library_exception(const std::string& demangled) {
   static const std::map<std::string, std::string, std::less<>> thrown = {
@@ -94,9 +100,126 @@ bool fails_only_for_memory(const std::string& qualified) {
       known, [&](std::string_view prefix) { return qualified.starts_with(prefix); });
 }
 
-Result<std::vector<std::string>> add_library_contracts(Module& module) {
-  (void)module;
-  return std::vector<std::string>{};
+namespace {
+
+/// One line of a contract file.
+struct ContractItem {
+  bool is_record = false;
+  std::string name, text;
+  std::size_t parameters = 0;
+};
+
+std::vector<ContractItem> read_items(std::string_view text) {
+  std::vector<ContractItem> items;
+  while (!text.empty()) {
+    const auto end = std::min(text.find('\n'), text.size());
+    const std::string line(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    ContractItem item;
+    item.is_record = line.starts_with("record ");
+    if (!item.is_record && !line.starts_with("extern ")) continue;
+    std::size_t at = 7;
+    if (line[at] == '`') {
+      const auto close = line.find('`', at + 1);
+      item.name = line.substr(at + 1, close - at - 1);
+      at = close + 1;
+    } else {
+      const auto close = line.find_first_of(" (", at);
+      item.name = line.substr(at, close - at);
+      at = close;
+    }
+    item.text = line.substr(at);
+    if (!item.is_record && item.text[1] != ')')
+      item.parameters = 1 + static_cast<std::size_t>(std::ranges::count(
+                                item.text.substr(0, item.text.find(')')), ','));
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+const std::vector<ContractItem>& shipped_items() {
+  static const std::vector<ContractItem> items = [] {
+    auto all = read_items(shipped_cpp_contracts);
+    for (ContractItem& item : read_items(shipped_c_contracts)) all.push_back(std::move(item));
+    return all;
+  }();
+  return items;
+}
+
+const ContractItem* find_contract(const std::string& name, std::size_t parameters) {
+  for (const ContractItem& item : shipped_items())
+    if (!item.is_record && item.name == name && item.parameters == parameters) return &item;
+  return nullptr;
+}
+
+void replace_all(std::string& text, std::string_view from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+} // namespace
+
+std::string without_arguments(const std::string& name) {
+  std::string made;
+  int depth = 0;
+  for (std::size_t i = 0; i < name.size(); ++i) {
+    const bool is_operator = made.ends_with("operator") || made.ends_with("operator<") ||
+                             made.ends_with("operator-");
+    if (name[i] == '<' && !is_operator) ++depth;
+    if (depth == 0) made += name[i];
+    if (name[i] == '>' && depth > 0) --depth;
+  }
+  return made;
+}
+
+const std::vector<Ghost>& library_ghosts(const std::string& class_name) {
+  static const std::map<std::string, std::vector<Ghost>> known = [] {
+    std::map<std::string, std::vector<Ghost>> made;
+    for (const ContractItem& item : shipped_items()) {
+      if (!item.is_record) continue;
+      std::string fields = item.text.substr(item.text.find('{') + 1);
+      for (std::size_t at = 0; at != std::string::npos;) {
+        const auto colon = fields.find(':', at);
+        if (colon == std::string::npos) break;
+        std::string name = fields.substr(at, colon - at);
+        std::erase(name, ' ');
+        made[item.name].push_back({name, fields.substr(colon).starts_with(": bool")});
+        const auto comma = fields.find(',', colon);
+        at = comma == std::string::npos ? comma : comma + 1;
+      }
+    }
+    return made;
+  }();
+  static const std::vector<Ghost> none;
+  const auto found = known.find(without_arguments(class_name));
+  return found == known.end() ? none : found->second;
+}
+
+bool has_library_contract(const std::string& name, std::size_t parameters) {
+  return find_contract(name, parameters) != nullptr;
+}
+
+Result<void> add_library_contracts(Module& module) {
+  std::string text;
+  for (const Procedure& procedure : module.procedures) {
+    if (procedure.kind != ProcedureKind::Extern || !procedure.blocks.empty()) continue;
+    std::string base = procedure.name.substr(0, procedure.name.find('#'));
+    const auto at = base.find('@');
+    const std::string object = at == std::string::npos ? "" : base.substr(at + 1);
+    base = base.substr(0, at);
+    const ContractItem* contract = find_contract(base, procedure.parameters.size());
+    if (!contract) continue;
+    std::string body = contract->text;
+    const bool speaks = body.find("self.") != std::string::npos;
+    if (speaks && object.empty()) continue; // of an object that is not followed
+    for (const Ghost& ghost : library_ghosts(base.substr(0, base.rfind("::"))))
+      replace_all(body, "self." + ghost.name, "`" + object + "." + ghost.name + "`");
+    text += "extern `" + procedure.name + "`" + body + "\n";
+  }
+  if (text.empty()) return {};
+  if (auto added = add_contracts(module, text, "contracts"); !added)
+    return std::unexpected(added.error());
+  return {};
 }
 
 } // namespace tacit

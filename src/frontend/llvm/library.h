@@ -23,7 +23,23 @@ std::string library_parent(const std::string& exception);
 /// Fails only for want of memory, which is not modelled.
 bool fails_only_for_memory(const std::string& qualified);
 
-/// Replaces the externs of a module that the shipped contracts describe. Returns notes.
-Result<std::vector<std::string>> add_library_contracts(Module& module);
+/// A fact about an object of a library class that contracts speak of: its size, say.
+struct Ghost {
+  std::string name;
+  bool is_truth = false; // else an integer from 0 up
+};
+
+/// Without template arguments: `std::vector<int>::size` is `std::vector::size`.
+std::string without_arguments(const std::string& name);
+
+/// The facts that the shipped contracts keep about objects of a class; empty for most.
+const std::vector<Ghost>& library_ghosts(const std::string& class_name);
+
+/// Replaces the externs that the shipped contracts describe. An extern `f@object` is a call on the
+/// object whose facts are the state variables `object.fact`.
+Result<void> add_library_contracts(Module& module);
+
+/// Whether there is a contract for a function with that many parameters.
+bool has_library_contract(const std::string& name, std::size_t parameters);
 
 } // namespace tacit

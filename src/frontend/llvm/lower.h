@@ -23,7 +23,8 @@ struct LlvmOptions {
   std::string handle;                    // (b) the struct
   std::vector<std::string> constructors; // (b), (c): functions that start the component
   std::vector<std::string> own;          // further classes and functions whose errors count
-  bool want_destructor = false;          // `~Name` as a call
+  std::vector<std::pair<std::string, std::string>> contracts; // file and text, before the shipped
+  bool want_destructor = false;                               // `~Name` as a call
 };
 
 /// Where the time went.

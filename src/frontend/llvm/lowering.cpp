@@ -13,6 +13,7 @@
 #include "frontend/llvm/library.h"
 #include "logic/term/parse.h"
 #include "program/effects.h"
+#include "program/externs.h"
 #include "program/fold.h"
 #include "program/names.h"
 #include "program/verify.h"
@@ -130,7 +131,7 @@ Result<Module> Lowering::round() {
     module_.procedures[i] = std::move(made);
   }
   lower_pending();
-  finish();
+  if (auto finished = finish(); !finished) return std::unexpected(finished.error());
   const auto problems = verify(module_);
   if (!problems.empty()) return std::unexpected(problems.front());
   return std::move(module_);
@@ -488,6 +489,22 @@ Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& fiel
   return known;
 }
 
+/// The facts about a library object in the state, made on first use.
+std::vector<std::string> Lowering::ghosts(const std::string& object, const std::string& class_name) {
+  std::vector<std::string> names;
+  for (const Ghost& ghost : library_ghosts(class_name)) {
+    Term& known = fields_["ghost:" + object + "." + ghost.name];
+    if (!known) {
+      Type type{.sort = ghost.is_truth ? arena().bool_sort() : arena().int_sort()};
+      if (!ghost.is_truth) type.low = Integer{0};
+      known = add_state(object + "." + ghost.name, type).term;
+      should(known->name == object + "." + ghost.name, "a fact should be named after its object");
+    }
+    names.push_back(known->name);
+  }
+  return names;
+}
+
 Term Lowering::receiver_address() {
   if (receiver_address_) return receiver_address_;
   StateVariable& variable =
@@ -634,9 +651,15 @@ void Lowering::lower_pending() {
 
 // The end.
 
-void Lowering::finish() {
+Result<void> Lowering::finish() {
   for (const auto& [name, fact] : facts_.enums)
     if (open_enums_.contains(name)) constants_of(fact);
+  for (const auto& [file, text] : options_.contracts)
+    if (auto added = add_contracts(module_, text, file); !added)
+      return std::unexpected(added.error());
+  if (auto added = add_library_contracts(module_); !added)
+    should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
+  drop_arguments();
   declare_constants();
   for (Procedure& procedure : module_.procedures) {
     if (procedure.blocks.empty()) continue;
@@ -645,11 +668,35 @@ void Lowering::finish() {
   }
   drop_unused();
   if (receiver_address_ || !fields_.empty()) assume_addresses();
-  if (auto added = add_library_contracts(module_)) {
-    for (const std::string& note : *added) assume(note);
-  } else {
-    should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
+  return {};
+}
+
+/// Addresses of the component's own objects mean nothing to a callee whose contract does not speak
+/// of them.
+void Lowering::drop_arguments() {
+  std::map<std::string, std::vector<bool>> spoken;
+  for (const Procedure& p : module_.procedures) {
+    if (p.kind != ProcedureKind::Extern) continue;
+    std::set<Term, TermById> used;
+    const auto see = [&](Term t) {
+      if (t)
+        for (const Term v : variables(t)) used.insert(v);
+    };
+    for (const Term t : p.ensures) see(t);
+    for (const Block& b : p.blocks) {
+      for (const Statement& s : b.statements) see(s.value);
+      see(b.end.value);
+      for (const Term t : b.end.arguments) see(t);
+    }
+    for (const Variable& v : p.parameters) spoken[p.name].push_back(used.contains(v.term));
   }
+  for (Procedure& p : module_.procedures)
+    for (Block& b : p.blocks) {
+      if (b.end.kind != TerminatorKind::Call || !spoken.contains(b.end.name)) continue;
+      for (std::size_t i = 0; i < b.end.arguments.size(); ++i)
+        if (Term& t = b.end.arguments[i]; t->sort == arena().ref_sort() && !spoken[b.end.name][i])
+          if (is_address(t) || t->name.starts_with("address")) t = arena().null();
+    }
 }
 
 /// Addresses stand still and are not null.

@@ -67,6 +67,7 @@ public:
   Term global_field(const llvm::GlobalVariable& global, const FieldFact& field);
   Term record_field(const RecordFact& record, const FieldFact& field);
   Term receiver_address();
+  std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
   /// A variable for an address that has no place in the model; never null.
   Term constant_address(const std::string& what);
   const GlobalFact* global(const llvm::GlobalVariable& variable) const;
@@ -115,7 +116,8 @@ private:
   void name_roots(std::vector<Root>& roots) const;
   void lower_pending();
   void declare_constants();
-  void finish();
+  Result<void> finish();
+  void drop_arguments();
   void drop_unused();
   std::string variable_name(const std::string& wanted);
   Term initial_value(const llvm::GlobalVariable& global, const FieldFact& field, const Type& type);
