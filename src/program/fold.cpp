@@ -172,7 +172,8 @@ private:
     bool changed = false;
     for (Block& block : procedure_.blocks) {
       changed |= std::erase_if(block.statements, [&](const Statement& s) {
-                   return s.kind != StatementKind::Assume && dead(s.target) ;
+                   return (s.kind != StatementKind::Assume && dead(s.target)) ||
+                          (s.kind == StatementKind::Assign && s.target == s.value);
                  }) > 0;
       if (dead(block.end.result)) {
         block.end.result = nullptr;

@@ -117,6 +117,8 @@ private:
   std::optional<Term> to_choice(Term term, Sort sort);
   Term equal(const Held& a, const Held& b, unsigned bits);
   Term odd(Term term);
+  Term same(Term a, Term b);
+  std::optional<Held> set_bits(const Held& held, const llvm::APInt& constant);
   Term part_bits(const Held::Part& part);
   Held part(const Held& held, unsigned bits, unsigned width);
   unsigned active_bits(const llvm::Value* value) const;
@@ -130,8 +132,11 @@ private:
     std::vector<FieldFact> facts;
     std::uint64_t low = 0; // bit offset of the access
     bool exact = false;
+    unsigned bits = 0;
     Term heap = nullptr; // the object, on the heap
   };
+  static bool whole(const Access& found, unsigned bits);
+  static bool no_pointers(const Access& found);
   Target resolve(const llvm::Value* pointer) const;
   bool reaches_place(const llvm::Value* pointer) const;
   Term address(const llvm::Value* pointer);
@@ -143,6 +148,7 @@ private:
   Access access(const Target& target, unsigned bits);
   void put_whole(Access& found, const Target& target, const FieldFact& field,
                  const std::vector<Term>& outer);
+  Held read_access(const Access& found, const Target& target, const std::string& base);
   Held read(const llvm::Value* pointer, const llvm::Type* type, const std::string& base);
   std::optional<Held> read_constant(const llvm::GlobalVariable& global, const Target& target,
                                     const llvm::Type* type, const std::string& base);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
 #include <clang/AST/RecordLayout.h>
 #include <clang/Basic/SourceManager.h>
@@ -339,7 +340,11 @@ void FactCollector::add_global(const clang::VarDecl* variable, const std::string
       fact.name = in->getNameAsString() + "." + fact.name;
   fact.in_system_header = in_system(variable->getLocation());
   fact.is_const = variable->getType().isConstQualified();
-  fact.is_public = variable->hasExternalFormalLinkage() && !variable->isStaticDataMember();
+  const clang::SourceManager& sources = context_.getSourceManager();
+  for (const clang::VarDecl* declaration : variable->redecls())
+    if (!sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation())) &&
+        variable->hasExternalFormalLinkage() && !variable->isStaticDataMember())
+      fact.is_public = true;
   if (!variable->getType()->isIncompleteType())
     flatten_type(variable->getType(), {fact.name, "", 0, true}, fact.fields, 0);
   facts_.globals[symbol] = std::move(fact);
@@ -451,6 +456,7 @@ FunctionFact FactCollector::function(const clang::FunctionDecl* function,
   }
   fact.signature = "(" + fact.signature + ")";
   fact.returns = type(function->getReturnType());
+  if (function->hasAttr<clang::ReturnsNonNullAttr>()) fact.returns.is_reference = true;
   fact.in_system_header = in_system(function->getLocation());
   fact.is_own = own(function);
   fact.is_static = !function->hasExternalFormalLinkage();

@@ -393,6 +393,7 @@ Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext&
   }
   // An alias for a constructor would hide it.
   invocation->getCodeGenOpts().CXXCtorDtorAliases = false;
+  invocation->getDiagnosticOpts().ShowCarets = false; // no count of warnings at the end
   clang::CompilerInstance instance;
   instance.setInvocation(std::move(invocation));
   instance.setDiagnostics(diagnostics.get());

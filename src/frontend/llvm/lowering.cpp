@@ -406,7 +406,9 @@ Term Lowering::receiver_field(const FieldFact& field) {
   known = variable.term;
   const bool hidden = field.type.kind == SourceType::Kind::Pointer && field.type.pointee_opaque &&
                       !field.type.is_function;
-  variable.client = field.is_public && !hidden;
+  // A struct of a C source file is seen by nobody else.
+  const bool in_header = facts_.language == "cpp" || !receiver_->in_main_file;
+  variable.client = field.is_public && !hidden && in_header;
   if (!options_.handle.empty() && !variable.client) variable.initial = zero(arena(), variable.type);
   return known;
 }
@@ -424,8 +426,23 @@ Term Lowering::global_field(const llvm::GlobalVariable& global_variable, const F
 
 Term Lowering::initial_value(const llvm::GlobalVariable& global_variable, const FieldFact& field,
                              const Type& type) {
-  if (!global_variable.hasInitializer() || field.is_bit_field) return nullptr;
+  if (!global_variable.hasInitializer()) return nullptr;
   auto* initializer = const_cast<llvm::Constant*>(global_variable.getInitializer());
+  if (field.is_bit_field) {
+    Integer bits = 0;
+    for (std::uint64_t i = 0; i < field.bit_width; ++i) {
+      const std::uint64_t at = field.bit_offset + i;
+      const auto* byte = llvm::dyn_cast_or_null<llvm::ConstantInt>(llvm::ConstantFoldLoadFromConst(
+          initializer, llvm::Type::getInt8Ty(code_.getContext()), llvm::APInt(64, at / 8),
+          layout()));
+      if (!byte) return nullptr;
+      if (byte->getValue()[static_cast<unsigned>(at % 8)]) bits += Integer{1} << i;
+    }
+    if (type.sort->kind == SortKind::Bool) return arena().boolean(bits != 0);
+    if (type.sort->kind != SortKind::Int) return bits == 0 ? zero(arena(), type) : nullptr;
+    return arena().integer(
+        wrap_integer(bits, static_cast<int>(field.bit_width), field.type.is_signed));
+  }
   const auto scalar = [&](std::uint64_t bits, const Type& wanted) -> Term {
     llvm::Type* read = wanted.sort->kind == SortKind::Ref
                            ? static_cast<llvm::Type*>(llvm::PointerType::get(code_.getContext(), 0))
@@ -666,6 +683,9 @@ Result<void> Lowering::finish() {
     tidy(procedure);
     fold(module_, procedure);
   }
+  drop_write_only();
+  for (Procedure& procedure : module_.procedures)
+    if (!procedure.blocks.empty()) fold(module_, procedure);
   drop_unused();
   if (receiver_address_ || !fields_.empty()) assume_addresses();
   return {};
@@ -770,6 +790,52 @@ void Lowering::declare_constants() {
 
 void Lowering::constants_of(const EnumFact& fact) {
   for (const auto& [name, value] : fact.values) extra_constants_[name] = value;
+}
+
+/// Fields that take any value and that nothing reads say nothing about the protocol, and would only
+/// blow up the state. A flag that is set to constants stays: an error may be specified by it.
+void Lowering::drop_write_only() {
+  std::set<Term, TermById> read, varied;
+  const auto see = [&](Term term, Term but) {
+    if (!term) return;
+    for (const Term v : variables(term))
+      if (v != but) read.insert(v);
+  };
+  for (const Procedure& p : module_.procedures) {
+    for (const std::string& name : p.writes)
+      if (const StateVariable* v = module_.find_state(name)) varied.insert(v->term);
+    for (const Term t : p.ensures) see(t, nullptr);
+    for (const Block& b : p.blocks) {
+      for (const Statement& s : b.statements) {
+        // `m := m[k := v]` reads m for itself only.
+        const bool update = s.kind == StatementKind::Assign;
+        see(s.value, update ? s.target : nullptr);
+        if (s.target && !(update && is_constant(s.value))) varied.insert(s.target);
+      }
+      see(b.end.value, nullptr);
+      for (const Term t : b.end.arguments) see(t, nullptr);
+      if (b.end.result) varied.insert(b.end.result);
+    }
+  }
+  for (const Term t : module_.invariants) see(t, nullptr);
+  std::set<Term, TermById> dead;
+  for (const StateVariable& v : module_.state)
+    if (!read.contains(v.term) && varied.contains(v.term)) {
+      dead.insert(v.term);
+      assume(v.name() + " is never read and left out");
+    }
+  if (dead.empty()) return;
+  for (Procedure& p : module_.procedures) {
+    std::erase_if(p.writes, [&](const std::string& name) {
+      return dead.contains(module_.find_state(name)->term);
+    });
+    for (Block& b : p.blocks) {
+      std::erase_if(b.statements, [&](const Statement& s) {
+        return s.kind != StatementKind::New && s.target && dead.contains(s.target);
+      });
+      if (b.end.result && dead.contains(b.end.result)) b.end.result = nullptr;
+    }
+  }
 }
 
 void Lowering::drop_unused() {

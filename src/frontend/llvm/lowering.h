@@ -119,6 +119,7 @@ private:
   Result<void> finish();
   void drop_arguments();
   void drop_unused();
+  void drop_write_only();
   std::string variable_name(const std::string& wanted);
   Term initial_value(const llvm::GlobalVariable& global, const FieldFact& field, const Type& type);
   StateVariable& add_state(const std::string& name, Type type);

@@ -224,14 +224,25 @@ BodyLowering::Access BodyLowering::access(const Target& target, unsigned bits) {
   Access found;
   if (target.offset < 0) return found;
   found.low = static_cast<std::uint64_t>(target.offset) * 8;
+  found.bits = bits;
   if (target.kind == Target::Kind::Stack) {
     StackObject& object = stack_[target.root];
     if (object.opaque || target.index) return found;
-    const auto cell = object.cells.find({target.offset, bits});
-    if (cell == object.cells.end()) return found;
-    found.cells.push_back(cell->second);
-    found.facts.emplace_back();
-    found.exact = true;
+    unsigned covered = 0;
+    for (const auto& [place, cell] : object.cells) {
+      if (place.first < target.offset ||
+          place.first * 8 + static_cast<std::int64_t>(place.second) >
+              target.offset * 8 + static_cast<std::int64_t>(bits))
+        continue;
+      covered += place.second;
+      FieldFact fact;
+      fact.bit_offset = static_cast<std::uint64_t>(place.first) * 8;
+      fact.bit_width = place.second;
+      fact.type = cell.type;
+      found.cells.push_back(cell);
+      found.facts.push_back(std::move(fact));
+    }
+    found.exact = covered == bits && (found.cells.size() == 1 || no_pointers(found));
     return found;
   }
   std::vector<Term> outer;
@@ -284,19 +295,31 @@ BodyLowering::Access BodyLowering::access(const Target& target, unsigned bits) {
       if (held(field)) put_whole(found, target, field, outer);
     return found;
   }
-  bool unit = true;
+  bool unit = bits <= 64;
   for (const FieldFact& field : fields) {
     if (!overlaps(field, found.low, high)) continue;
-    unit = unit && field.is_bit_field && field.bit_offset >= found.low &&
-           field.bit_offset + field.bit_width <= high;
+    unit = unit && field.count == 0 && field.bit_offset >= found.low &&
+           field.bit_offset + field.bit_width <= high && held(field);
     if (!held(field)) continue;
-    if (field.is_bit_field)
+    if (field.count == 0)
       put(field, {});
     else
       put_whole(found, target, field, outer);
   }
-  found.exact = unit && !found.cells.empty();
+  found.exact = unit && !found.cells.empty() && no_pointers(found);
   return found;
+}
+
+/// One cell and nothing but it.
+bool BodyLowering::whole(const Access& found, unsigned bits) {
+  return found.cells.size() == 1 && !found.facts[0].is_bit_field &&
+         found.facts[0].bit_width == bits;
+}
+
+bool BodyLowering::no_pointers(const Access& found) {
+  return std::ranges::none_of(found.facts, [](const FieldFact& field) {
+    return field.type.kind == SourceType::Kind::Pointer;
+  });
 }
 
 /// A variable as a whole, for effects that are not followed.
@@ -313,6 +336,7 @@ Term BodyLowering::read_cell(const Cell& cell) {
 }
 
 void BodyLowering::write_cell(const Cell& cell, Term value) {
+  if (cell.keys.empty() && cell.variable == value) return;
   if (cell.keys.empty()) return assign(cell.variable, value);
   if (cell.keys.size() == 1)
     return assign(cell.variable, arena_.store(cell.variable, cell.keys[0], value));
@@ -348,7 +372,12 @@ Held BodyLowering::read(const llvm::Value* pointer, const llvm::Type* type,
     if (target.kind != Target::Kind::Stack) lowering_.assume("memory that is not followed is read", where(*at_));
     return unknown(type, base);
   }
-  if (found.cells.size() == 1 && !found.facts[0].is_bit_field) {
+  return read_access(found, target, base);
+}
+
+Held BodyLowering::read_access(const Access& found, const Target& target,
+                               const std::string& base) {
+  if (whole(found, found.bits)) {
     const Cell& cell = found.cells[0];
     const FieldFact& field = found.facts[0];
     Type local_type = cell.type.kind == SourceType::Kind::Void
@@ -370,7 +399,8 @@ Held BodyLowering::read(const llvm::Value* pointer, const llvm::Type* type,
   unit.composite = true;
   for (std::size_t i = 0; i < found.cells.size(); ++i) {
     const FieldFact& field = found.facts[i];
-    const Term copy = local(field.path, lowering_.scalar_type(field.type));
+    const Term copy =
+        local(field.path.empty() ? base : field.path, lowering_.scalar_type(field.type));
     assign(copy, read_cell(found.cells[i]));
     const Held held = from_cell(found.cells[i], copy);
     unit.parts.push_back({held.term, static_cast<unsigned>(field.bit_offset - found.low),
@@ -453,7 +483,7 @@ void BodyLowering::write(const llvm::Value* pointer, const llvm::Type* type, con
           havoc(cell.variable, Chooser::Unknown);
     return;
   }
-  if (found.cells.size() == 1 && !found.facts[0].is_bit_field) {
+  if (whole(found, bits)) {
     const Cell& cell = found.cells[0];
     auto term = to_cell(held, cell.type);
     if (!term) lowering_.open_enum(cell.type.name);
@@ -667,11 +697,8 @@ void BodyLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     if (source.kind == Target::Kind::Unknown || source.kind == Target::Kind::Exception)
       return std::nullopt;
     const Access found = access(source, bits);
-    if (!found.exact || found.cells.size() != 1 || found.facts[0].is_bit_field) return std::nullopt;
-    const Term copy = local(found.facts[0].path.empty() ? "copied" : found.facts[0].path,
-                            lowering_.scalar_type(found.cells[0].type));
-    assign(copy, read_cell(found.cells[0]));
-    return from_cell(found.cells[0], copy);
+    if (!found.exact || may_be_escaped(source, instruction.getType())) return std::nullopt;
+    return read_access(found, source, "copied");
   };
   if (to.kind == Target::Kind::Stack) {
     for (auto& [place, cell] : stack_[to.root].cells)
@@ -697,9 +724,9 @@ void BodyLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     }
   }
   for (const auto& [cell, held] : moves) {
-    const bool fits = held && held->term &&
-                      (held->term->sort->kind == SortKind::Ref) ==
-                          (cell.type.kind == SourceType::Kind::Pointer);
+    const bool is_reference = held && held->term && held->term->sort->kind == SortKind::Ref;
+    const bool fits = held && (held->term || held->composite) &&
+                      is_reference == (cell.type.kind == SourceType::Kind::Pointer);
     if (!fits) {
       forget_cell(cell, Chooser::Unknown);
       continue;
@@ -789,23 +816,32 @@ void BodyLowering::find_stack() {
           if (type) uses[{offset, width(lowering_.layout(), type)}] = type;
         }
       }
-      for (auto one = uses.begin(); one != uses.end(); ++one)
-        for (auto other = uses.begin(); other != one; ++other)
-          if (one->first.first * 8 < other->first.first * 8 + static_cast<std::int64_t>(other->first.second) &&
-              other->first.first * 8 < one->first.first * 8 + static_cast<std::int64_t>(one->first.second))
-            known.opaque = true;
       if (known.opaque) continue;
+      // Accesses may nest or overlap: the object is cut wherever one of them starts or ends.
+      std::set<std::int64_t> cuts;
       for (const auto& [place, type] : uses) {
-        SourceType source;
-        if (type->isPointerTy())
-          source = {.kind = SourceType::Kind::Pointer, .bits = 64};
-        else if (type->isIntegerTy() && place.second <= 64)
-          source = {.kind = SourceType::Kind::Number, .bits = place.second, .is_signed = true};
-        else
-          continue;
-        Type plain = source.kind == SourceType::Kind::Pointer ? Type{.sort = arena_.ref_sort()}
-                                                              : Type{.sort = arena_.int_sort()};
-        known.cells[place] = {local(name_of(*object), plain), {}, source};
+        cuts.insert(place.first);
+        cuts.insert(place.first + static_cast<std::int64_t>(place.second / 8));
+      }
+      for (auto start = cuts.begin(); start != cuts.end() && std::next(start) != cuts.end(); ++start) {
+        const std::int64_t low = *start, high = *std::next(start);
+        const auto bits = static_cast<unsigned>((high - low) * 8);
+        bool used = false, pointer = false, number = false;
+        for (const auto& [place, type] : uses) {
+          const std::int64_t end = place.first + static_cast<std::int64_t>(place.second / 8);
+          if (place.first >= high || low >= end) continue;
+          used = true;
+          (type->isPointerTy() ? pointer : number) = true;
+          if (type->isPointerTy() && (place.first != low || end != high)) known.opaque = true;
+          if (!type->isPointerTy() && !type->isIntegerTy()) known.opaque = true;
+        }
+        if (pointer && number) known.opaque = true;
+        if (!used || bits > 64 || known.opaque) continue;
+        const SourceType source =
+            pointer ? SourceType{.kind = SourceType::Kind::Pointer, .bits = 64}
+                    : SourceType{.kind = SourceType::Kind::Number, .bits = bits, .is_signed = true};
+        const Type plain{.sort = pointer ? arena_.ref_sort() : arena_.int_sort()};
+        known.cells[{low, bits}] = {local(name_of(*object), plain), {}, source};
       }
     }
 }

@@ -308,13 +308,13 @@ Term BodyLowering::as_truth(const Held& held) {
     if (held.parts.empty()) return arena_.falsehood();
     std::vector<Term> set;
     for (const Held::Part& part : held.parts)
-      set.push_back(arena_.ne(part.term, arena_.integer(0)));
+      set.push_back(arena_.negate(same(part.term, arena_.integer(0))));
     return arena_.disj(std::move(set));
   }
   if (held.term && held.term->sort == arena_.bool_sort()) return held.term;
   if (!held.term || held.term->sort != arena_.int_sort())
     return unknown(llvm::Type::getInt1Ty(function_.getContext()), "unclear").truth;
-  return arena_.ne(held.term, arena_.integer(0));
+  return arena_.negate(same(held.term, arena_.integer(0)));
 }
 
 Term BodyLowering::equal(const Held& a, const Held& b, unsigned bits) {
@@ -323,7 +323,7 @@ Term BodyLowering::equal(const Held& a, const Held& b, unsigned bits) {
   const bool either = a.sign == Sign::Unsigned || b.sign == Sign::Unsigned || a.composite ||
                       b.composite;
   const Sign sign = either ? Sign::Unsigned : Sign::Signed;
-  return arena_.eq(as(a, bits, sign), as(b, bits, sign));
+  return same(as(a, bits, sign), as(b, bits, sign));
 }
 
 std::optional<Held> BodyLowering::compare_choice(const Held& a, const Held& b,
@@ -437,7 +437,8 @@ Held BodyLowering::cast(const llvm::CastInst& instruction) {
     if (held.composite) {
       for (const Held::Part& part : held.parts)
         if (part.low == 0)
-          return truth(part.width == 1 ? arena_.ne(part.term, arena_.integer(0))
+          return truth(part.width == 1 || part.term->op == Op::Ite
+                           ? arena_.negate(same(part.term, arena_.integer(0)))
                                        : odd(part_bits(part)));
       return truth(arena_.falsehood());
     }
@@ -596,7 +597,8 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
   }
   case Code::Or: {
     if (a.truth && b.truth) return truth(arena_.disj(a.truth, b.truth));
-    if (llvm::haveNoCommonBitsSet(instruction.getOperand(0), instruction.getOperand(1),
+    if (!right && !left &&
+        llvm::haveNoCommonBitsSet(instruction.getOperand(0), instruction.getOperand(1),
                                   llvm::SimplifyQuery(lowering_.layout()))) {
       const Held x = a.composite ? a : part(a, bits, active_bits(instruction.getOperand(0)));
       const Held y = b.composite ? b : part(b, bits, active_bits(instruction.getOperand(1)));
@@ -614,6 +616,7 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     if (right || left) {
       const Held& x = right ? a : b;
       const llvm::APInt& c = (right ? right : left)->getValue();
+      if (const auto parts = set_bits(x, c)) return *parts;
       const Term bits_in = as(mask(x, bits, c), bits, Sign::Unsigned);
       return number(arena_.sub(arena_.add(as(x, bits, Sign::Unsigned),
                                           arena_.integer(to_integer(c, false))),
@@ -639,6 +642,43 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
   }
   default: return give_up(instruction.getOpcodeName());
   }
+}
+
+/// `x | constant` part by part.
+std::optional<Held> BodyLowering::set_bits(const Held& held, const llvm::APInt& constant) {
+  if (!held.composite) return std::nullopt;
+  Held made = held;
+  llvm::APInt rest = constant;
+  for (Held::Part& part : made.parts) {
+    const llvm::APInt full =
+        llvm::APInt::getBitsSet(constant.getBitWidth(), part.low, part.low + part.width);
+    if ((constant & full).isZero()) continue;
+    const bool is_truth = part.term->op == Op::Ite && (constant & full).popcount() == 1 &&
+                          constant[part.low]; // a byte that is 0 or 1
+    if ((constant & full) != full && !is_truth) return std::nullopt;
+    part.term = is_truth ? arena_.integer(1) : arena_.integer(power(part.width) - 1);
+    part.is_signed = false;
+    rest &= ~full;
+  }
+  for (unsigned low = 0; low < rest.getBitWidth();) {
+    if (!rest[low]) {
+      ++low;
+      continue;
+    }
+    unsigned high = low;
+    while (high < rest.getBitWidth() && rest[high]) ++high;
+    made.parts.push_back({arena_.integer(power(high - low) - 1), low, high - low, false});
+    low = high;
+  }
+  return made;
+}
+
+/// Equality that sees through what was a Boolean: `(b ? 1 : 0) == 0` is `!b`.
+Term BodyLowering::same(Term a, Term b) {
+  if (is_constant(a)) std::swap(a, b);
+  if (a->op == Op::Ite && is_constant(b) && is_constant(a->args[1]) && is_constant(a->args[2]))
+    return arena_.ite(a->args[0], arena_.eq(a->args[1], b), arena_.eq(a->args[2], b));
+  return arena_.eq(a, b);
 }
 
 unsigned BodyLowering::active_bits(const llvm::Value* value) const {
