@@ -8,41 +8,60 @@
 namespace tacit {
 namespace {
 
-/// Values of variables on the way into a block, and the condition of getting there.
-struct Store {
-  Term path = nullptr; // null: not reached
-  Substitution values;
-};
+constexpr std::size_t most_copies = 4000;
+constexpr std::uint64_t most_listed_keys = 32;
+
+std::vector<Term> parts_of(Term condition) {
+  if (condition->op == Op::And) return condition->args;
+  if (is_true(condition)) return {};
+  return {condition};
+}
+
+using Store = FormulaPlace; // on the way into a block; no path: not reached
 
 class BodyExecutor {
 public:
-  BodyExecutor(const Component& component, const Procedure& procedure, std::string prefix)
+  BodyExecutor(const Component& component, const Procedure& procedure, std::string prefix,
+               LoopRounds rounds)
       : module_(component.module()), arena_(component.arena()), procedure_(procedure),
-        prefix_(std::move(prefix)) {}
+        prefix_(std::move(prefix)), rounds_(rounds) {}
 
   Result<BodyFormula> run() {
-    auto order = topological();
-    if (!order) return std::unexpected(order.error());
-    std::vector<Store> stores(procedure_.blocks.size());
+    auto unrolled = unroll(procedure_, [&](BlockId) { return rounds_.value_or(0); }, most_copies);
+    if (!unrolled) return std::unexpected(unrolled.error());
+    const auto graph = std::make_shared<const Unrolled>(std::move(*unrolled));
+    body_.graph = graph;
+    body_.beyond = arena_.falsehood();
+    std::vector<Store> stores(graph->copies.size());
     stores[0] = initial();
-    for (BlockId b : *order) {
-      if (!stores[b].path || is_false(stores[b].path)) continue;
-      Store store = std::move(stores[b]);
-      const auto& statements = procedure_.blocks[b].statements;
-      for (std::size_t i = 0; i < statements.size(); ++i) {
+    for (std::size_t c = 0; c < graph->copies.size(); ++c) {
+      if (!stores[c].path || is_false(stores[c].path)) continue;
+      const BlockCopy& copy = graph->copies[c];
+      Store store = std::move(stores[c]);
+      if (auto loop = graph->loops.find(copy.block); loop != graph->loops.end() && !rounds_)
+        cut(loop->second, copy.block, store);
+      const Block& block = procedure_.blocks[copy.block];
+      for (std::size_t i = 0; i < block.statements.size(); ++i) {
         const std::size_t inputs = body_.inputs.size();
-        execute(statements[i], store);
+        if (auto done = execute(block.statements[i], store); !done)
+          return std::unexpected(done.error());
         if (body_.inputs.size() == inputs) continue;
-        body_.inputs.back().block = b;
+        body_.inputs.back().copy = c;
         body_.inputs.back().statement = i;
       }
-      const Terminator& end = procedure_.blocks[b].end;
+      const Terminator& end = block.end;
+      const auto follow = [&](const UnrolledEdge& edge, Term condition) {
+        if (edge.beyond)
+          go_on(*edge.beyond, store, condition);
+        else
+          join(stores[edge.to], store, condition);
+      };
       switch (end.kind) {
-      case TerminatorKind::Goto: join(stores[end.next], store, arena_.truth()); break;
+      case TerminatorKind::Goto: follow(copy.edges[0], arena_.truth()); break;
       case TerminatorKind::Branch: {
         Term condition = substitute(arena_, end.value, store.values);
-        join(stores[end.next], store, condition);
-        join(stores[end.other], store, arena_.negate(condition));
+        follow(copy.edges[0], condition);
+        follow(copy.edges[1], arena_.negate(condition));
         break;
       }
       default: leave(end, store);
@@ -52,31 +71,35 @@ public:
   }
 
 private:
-  Result<std::vector<BlockId>> topological() {
-    enum class Mark : char { White, Grey, Black };
-    std::vector<Mark> marks(procedure_.blocks.size(), Mark::White);
-    std::vector<BlockId> order;
-    std::vector<std::pair<BlockId, std::size_t>> stack{{0, 0}};
-    marks[0] = Mark::Grey;
-    while (!stack.empty()) {
-      auto& [b, i] = stack.back();
-      const auto next = successors(procedure_.blocks[b].end);
-      if (i < next.size()) {
-        const BlockId s = next[i++];
-        if (marks[s] == Mark::Grey)
-          return fail(procedure_.where, "'{}' has a loop", procedure_.name);
-        if (marks[s] == Mark::White) {
-          marks[s] = Mark::Grey;
-          stack.push_back({s, 0});
-        }
-      } else {
-        marks[b] = Mark::Black;
-        order.push_back(b);
-        stack.pop_back();
-      }
+  /// At the head of a loop that is cut, what the loop writes may have any value.
+  void cut(const std::set<BlockId>& members, BlockId head, Store& store) {
+    LoopCut made{head,
+                 arena_.var(prefix_ + "!loop" + std::to_string(head), arena_.bool_sort()),
+                 {store},
+                 {},
+                 {}};
+    std::vector<Term> written;
+    for (BlockId b : members)
+      for (const Statement& s : procedure_.blocks[b].statements)
+        if (s.target && std::ranges::find(written, s.target) == written.end())
+          written.push_back(s.target);
+    for (Term variable : written) choose(store, variable, type_of(variable), Chooser::Unknown);
+    store.path = arena_.conj(store.path, made.placeholder);
+    made.head = store;
+    body_.cuts.push_back(std::move(made));
+  }
+
+  /// Along a back edge that is not followed.
+  void go_on(BlockId head, const Store& store, Term condition) {
+    Store at = store;
+    at.path = arena_.conj(at.path, condition);
+    if (rounds_) {
+      body_.beyond = arena_.disj(body_.beyond, at.path);
+      return;
     }
-    std::ranges::reverse(order);
-    return order;
+    auto loop = std::ranges::find(body_.cuts, head, &LoopCut::block);
+    should(loop != body_.cuts.end(), "a back edge should lead to a loop that was entered");
+    loop->go_on.push_back(std::move(at));
   }
 
   Store initial() {
@@ -100,31 +123,50 @@ private:
     std::string name = prefix_ + "!" + target->name;
     if (body_.inputs.size() > 0) name += "!" + std::to_string(body_.inputs.size());
     Term input = arena_.var(name, type.sort);
-    body_.inputs.push_back({.variable = input, .chooser = chooser, .type = type});
+    const Term fact = value_facts(arena_, type, input);
+    body_.inputs.push_back({.variable = input, .chooser = chooser, .type = type, .fact = fact});
     store.values[target] = input;
-    store.path = arena_.conj(store.path, range_fact(arena_, type, input));
+    store.path = arena_.conj(store.path, fact);
   }
 
-  void execute(const Statement& s, Store& store) {
+  Result<void> execute(const Statement& s, Store& store) {
     switch (s.kind) {
     case StatementKind::Assume:
       store.path = arena_.conj(store.path, substitute(arena_, s.value, store.values));
       break;
     case StatementKind::Assign: {
-      Term value = substitute(arena_, s.value, store.values);
-      store.path = arena_.conj(store.path, range_fact(arena_, type_of(s.target), value));
-      store.values[s.target] = value;
+      const Term fits = in_type(arena_, type_of(s.target), s.value,
+                                [this](Term variable) { return &type_of(variable); });
+      if (!fits)
+        return fail(s.where, "the range of the map assigned to '{}' cannot be put into a formula",
+                    s.target->name);
+      store.path = arena_.conj(store.path, substitute(arena_, fits, store.values));
+      store.values[s.target] = substitute(arena_, s.value, store.values);
       break;
     }
     case StatementKind::Havoc: choose(store, s.target, type_of(s.target), s.chooser); break;
     case StatementKind::New:
-      // A fresh address is some address that is not null; that it differs from all others is not
-      // said, which only adds behaviour.
-      choose(store, s.target, type_of(s.target), Chooser::Unknown);
-      store.path = arena_.conj(store.path, arena_.ne(store.values[s.target], arena_.null()));
-      body_.exact = false;
+      // A fresh address is some address that is not null and that no variable holds; that it is
+      // found nowhere in the heap is not said, which only adds behaviour.
+      fresh(store, s.target);
       break;
     }
+    return {};
+  }
+
+  void fresh(Store& store, Term target) {
+    std::vector<Term> others{arena_.null()};
+    auto add = [&](const Variable& v) {
+      if (v.type.sort == arena_.ref_sort()) others.push_back(value_in(store, v.term));
+    };
+    for (const StateVariable& v : module_.state) add(v);
+    for (const Variable& v : procedure_.parameters) add(v);
+    for (const Variable& v : procedure_.locals) add(v);
+    choose(store, target, type_of(target), Chooser::Unknown);
+    std::vector<Term> facts;
+    for (Term other : others) facts.push_back(arena_.ne(store.values[target], other));
+    body_.inputs.back().fact = arena_.conj(std::move(facts));
+    store.path = arena_.conj(store.path, body_.inputs.back().fact);
   }
 
   Term value_in(const Store& store, Term variable) const {
@@ -140,6 +182,15 @@ private:
       into.values = from.values;
       return;
     }
+    // Paths exclude each other, so what tells them apart selects the values; parts that both
+    // conditions have in common are kept once.
+    const auto mine = parts_of(into.path), theirs = parts_of(path);
+    std::vector<Term> common, only_mine, only_theirs;
+    for (Term part : mine)
+      (std::ranges::find(theirs, part) != theirs.end() ? common : only_mine).push_back(part);
+    for (Term part : theirs)
+      if (std::ranges::find(mine, part) == mine.end()) only_theirs.push_back(part);
+    const Term here = arena_.conj(std::move(only_mine)), there = arena_.conj(only_theirs);
     // Every variable that either side has assigned takes its value by which way was taken.
     std::vector<Term> assigned;
     for (const Substitution* values : {&std::as_const(into.values), &from.values})
@@ -148,10 +199,11 @@ private:
     const auto repeated = std::ranges::unique(assigned);
     assigned.erase(repeated.begin(), repeated.end());
     for (Term v : assigned) {
-      Term mine = value_in(into, v), theirs = value_in(from, v);
-      if (mine != theirs) into.values[v] = arena_.ite(path, theirs, mine);
+      Term ours = value_in(into, v), other = value_in(from, v);
+      if (ours != other) into.values[v] = arena_.ite(there, other, ours);
     }
-    into.path = arena_.disj(into.path, path);
+    common.push_back(arena_.disj(here, there));
+    into.path = arena_.conj(std::move(common));
   }
 
   void leave(const Terminator& end, const Store& store) {
@@ -170,14 +222,25 @@ private:
   TermArena& arena_;
   const Procedure& procedure_;
   std::string prefix_;
+  LoopRounds rounds_;
   BodyFormula body_;
 };
 
 } // namespace
 
+bool BodyFormula::approximate() const {
+  return std::ranges::any_of(
+      inputs, [](const FormulaInput& input) { return input.chooser == Chooser::Unknown; });
+}
+
 Result<BodyFormula> body_formula(const Component& component, const Procedure& procedure,
-                                 const std::string& prefix) {
-  return BodyExecutor(component, procedure, prefix).run();
+                                 const std::string& prefix, LoopRounds rounds) {
+  return BodyExecutor(component, procedure, prefix, rounds).run();
+}
+
+bool has_loop(const Procedure& procedure) {
+  const auto flat = unroll(procedure, [](BlockId) { return std::size_t{0}; }, SIZE_MAX);
+  return !flat || !flat->loops.empty();
 }
 
 StepFormula combined_step(TermArena& arena, const BodyFormula& body,
@@ -209,21 +272,22 @@ StepFormula combined_step(TermArena& arena, const BodyFormula& body,
   return step;
 }
 
-StepFormula outcome_step(TermArena& arena, const BodyFormula& body, std::size_t outcome) {
-  return combined_step(arena, body, [&](const FormulaExit& e) { return e.outcome == outcome; });
-}
-
-Term error_guard(TermArena& arena, const BodyFormula& body) {
-  std::vector<Term> guards;
-  for (const FormulaExit& e : body.exits)
-    if (e.error) guards.push_back(e.guard);
-  return arena.disj(std::move(guards));
+Term value_facts(TermArena& arena, const Type& type, Term term) {
+  if (!type.value) return range_fact(arena, type, term);
+  const auto keys = domain_size(*type.key);
+  if (!keys || *keys > most_listed_keys) return arena.truth();
+  std::vector<Term> facts;
+  for (std::uint64_t i = 0; i < *keys; ++i)
+    facts.push_back(value_facts(
+        arena, *type.value,
+        arena.select(term, arena.constant(type.key->sort, scalar_value(*type.key, i)))));
+  return arena.conj(std::move(facts));
 }
 
 Term state_facts(const Component& component) {
   std::vector<Term> facts;
   for (const StateVariable& v : component.module().state)
-    facts.push_back(range_fact(component.arena(), v.type, v.term));
+    facts.push_back(value_facts(component.arena(), v.type, v.term));
   return component.arena().conj(std::move(facts));
 }
 

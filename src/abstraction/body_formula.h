@@ -1,28 +1,33 @@
-// Bodies as formulas: a loop-free body is one large block, the list of its exits with the condition
-// under which each is taken and the state it leaves behind, as terms over the state before and the
-// inputs.
+// Bodies as formulas: a body is one large block, the list of its exits with the condition under
+// which each is taken and the state it leaves behind, as terms over the state before and the
+// inputs. Merging at joins keeps the size of the terms near that of the body.
 //
-// Merging at joins keeps the size of the terms near that of the body. Loops are not unrolled: a
-// body with a loop is cut at its loop heads (see Segments), each segment being loop-free.
+// A loop is either followed for some rounds, runs that go on being left out (`beyond` says which),
+// or cut at its head: what the loop writes takes any value there that satisfies an invariant. The
+// invariant is a placeholder in the formulas, filled in by loops.h.
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
-#include <unordered_map>
 #include <vector>
 
 #include "component/component.h"
+#include "program/unroll.h"
 
 namespace tacit {
 
-/// A parameter or havoc: a fresh variable, with who chooses it.
+/// A parameter, a havoc, or a value that is not known at the head of a loop: a fresh variable, with
+/// who chooses it.
 struct FormulaInput {
   Term variable = nullptr;
   Chooser chooser = Chooser::Environment;
   Type type;
-  // Where it is chosen: a statement of a block, or a parameter.
+  Term fact = nullptr; // what is known of it: part of every guard behind the choice
+  // Where it is chosen: a parameter, or a statement of a copy of a block (loops repeat blocks).
   std::optional<std::size_t> parameter;
-  BlockId block = 0;
+  std::size_t copy = 0;
   std::size_t statement = 0;
 };
 
@@ -35,17 +40,41 @@ struct FormulaExit {
   Substitution after;   // state variables that change -> terms over state and inputs
 };
 
+/// A place in a body: the condition of getting there, and the variables' values.
+struct FormulaPlace {
+  Term path = nullptr;
+  Substitution values; // state, parameters and locals; what is missing is unchanged
+};
+
+/// A loop that is cut at its head.
+struct LoopCut {
+  BlockId block = 0;
+  Term placeholder = nullptr;       // a Boolean variable: the invariant at the head
+  std::vector<FormulaPlace> arrive; // from outside, before anything is forgotten
+  std::vector<FormulaPlace> go_on;  // after a round
+  FormulaPlace head;                // with what the loop writes forgotten
+};
+
 struct BodyFormula {
   std::vector<FormulaInput> inputs;
   std::vector<FormulaExit> exits;
-  /// False when something could not be put into formulas exactly: claims that something *can*
-  /// happen then fail.
-  bool exact = true;
+  std::vector<LoopCut> cuts; // outer loops before those inside
+  Term beyond = nullptr;     // a loop goes on after its last round; false when there is none
+  std::shared_ptr<const Unrolled> graph; // the copies that inputs speak of
+
+  /// A hidden value: what can happen is known only from above.
+  bool approximate() const;
 };
 
-/// Inputs get names that no variable of the module has: `prefix!name`. Fails on a loop.
+/// How many rounds of a loop are followed; nullopt: it is cut.
+using LoopRounds = std::optional<std::size_t>;
+
+/// Inputs get names that no variable of the module has: `prefix!name`. Fails when a loop has
+/// several entries or following the loops gives too large a formula.
 Result<BodyFormula> body_formula(const Component& component, const Procedure& procedure,
-                                 const std::string& prefix);
+                                 const std::string& prefix, LoopRounds rounds);
+
+bool has_loop(const Procedure& procedure);
 
 /// The exits of one kind put together: since at most one exit is taken for given inputs, the state
 /// afterwards is a choice between theirs.
@@ -53,15 +82,14 @@ struct StepFormula {
   Term guard = nullptr; // false: it cannot happen
   Substitution after;
 };
-StepFormula outcome_step(TermArena& arena, const BodyFormula& body, std::size_t outcome);
-/// All normal exits whose outcome is wanted.
+/// All normal exits that are wanted.
 StepFormula combined_step(TermArena& arena, const BodyFormula& body,
                           const std::function<bool(const FormulaExit&)>& wanted);
 
-/// The condition that some input makes the call err in a state, with inputs still free.
-Term error_guard(TermArena& arena, const BodyFormula& body);
+/// What a type says about a value: its range, and for maps with few keys those of the elements.
+Term value_facts(TermArena& arena, const Type& type, Term term);
 
-/// Facts about state variables that hold in every state: ranges of their types.
+/// Facts about state variables that hold in every state.
 Term state_facts(const Component& component);
 
 } // namespace tacit

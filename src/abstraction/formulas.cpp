@@ -2,49 +2,235 @@
 
 #include <algorithm>
 
+#include "logic/term/reads.h"
+
 namespace tacit {
 
-Result<std::unique_ptr<ComponentFormulas>> ComponentFormulas::create(const Component& component) {
-  std::unique_ptr<ComponentFormulas> made(new ComponentFormulas(component));
-  TermArena& arena = component.arena();
-  if (component.options().arguments == Arguments::Angelic)
-    return fail("the angelic reading of arguments needs a finite component");
-  for (std::size_t c = 0; c < component.calls().size(); ++c) {
-    auto body =
-        body_formula(component, component.body(component.calls()[c]), "c" + std::to_string(c));
-    if (!body) return std::unexpected(body.error());
-    made->calls_.push_back(std::move(*body));
-    made->errs_.push_back(error_guard(arena, made->calls_.back()));
-    for (std::size_t o = 0; o < component.calls()[c].outcomes.size(); ++o)
-      made->letters_.push_back(outcome_step(arena, made->calls_.back(), o));
-  }
-  for (std::size_t k = 0; k < component.constructors().size(); ++k) {
-    const Call& call = component.constructors()[k];
-    auto body = body_formula(component, component.body(call), "k" + std::to_string(k));
-    if (!body) return std::unexpected(body.error());
-    made->constructors_.push_back(std::move(*body));
-    made->constructor_errs_.push_back(error_guard(arena, made->constructors_.back()));
-    made->starts_.push_back(
-        combined_step(arena, made->constructors_.back(), [&](const FormulaExit& e) {
-          return !call.outcomes[e.outcome].starts_with("throws");
-        }));
-  }
-  for (const StateVariable& v : component.module().state)
-    if (v.initial) made->initial_[v.term] = v.initial;
-  made->facts_ = state_facts(component);
-  return made;
+namespace {
+
+/// Rounds in which a loop may prove to have ended.
+constexpr std::size_t rounds_tried[] = {1, 2, 4, 8, 16};
+/// Rounds that are followed from below when it has not.
+constexpr std::size_t rounds_below = 4;
+
+Term disjunction(TermArena& arena, const BodyFormula& body,
+                 const std::function<bool(const FormulaExit&)>& wanted) {
+  std::vector<Term> guards;
+  for (const FormulaExit& e : body.exits)
+    if (wanted(e)) guards.push_back(e.guard);
+  return arena.disj(std::move(guards));
 }
 
-std::vector<Term> ComponentFormulas::inputs(const BodyFormula& body) const {
+Term errors(TermArena& arena, const BodyFormula& body) {
+  return disjunction(arena, body, [](const FormulaExit& e) { return e.error; });
+}
+
+/// Runs that end well: in an outcome that is no rejection.
+Term served(TermArena& arena, const BodyFormula& body) {
+  return disjunction(arena, body, [](const FormulaExit& e) { return !e.error && !e.rejecting; });
+}
+
+std::vector<Term> inputs(const BodyFormula& body, const std::function<bool(Chooser)>& wanted) {
   std::vector<Term> all;
-  for (const FormulaInput& input : body.inputs) all.push_back(input.variable);
+  for (const FormulaInput& input : body.inputs)
+    if (wanted(input.chooser)) all.push_back(input.variable);
   return all;
 }
 
-bool ComponentFormulas::approximate(const BodyFormula& body) const {
-  return !body.exact || std::ranges::any_of(body.inputs, [](const FormulaInput& input) {
-    return input.chooser == Chooser::Unknown;
-  });
+} // namespace
+
+Result<std::unique_ptr<ComponentFormulas>>
+ComponentFormulas::create(const Component& component, Solver& solver, Eliminator& eliminator) {
+  std::unique_ptr<ComponentFormulas> made(new ComponentFormulas(component, solver, eliminator));
+  made->facts_ = state_facts(component);
+  for (const StateVariable& v : component.module().state)
+    if (v.initial) made->initial_[v.term] = v.initial;
+  auto add = [&](const Call& call, const std::string& prefix, bool constructor,
+                 std::vector<Sides>& into) -> Result<void> {
+    auto sides = made->bodies(call, prefix, constructor ? made->initial_ : Substitution{});
+    if (!sides) return std::unexpected(sides.error());
+    if (!sides->above->body.cuts.empty())
+      made->has_cuts_ = true; // find_invariants() derives the rest
+    else
+      made->derive(*sides, call, constructor);
+    into.push_back(std::move(*sides));
+    return {};
+  };
+  for (std::size_t c = 0; c < component.calls().size(); ++c)
+    if (auto added = add(component.calls()[c], "c" + std::to_string(c), false, made->calls_);
+        !added)
+      return std::unexpected(added.error());
+  for (std::size_t k = 0; k < component.constructors().size(); ++k)
+    if (auto added =
+            add(component.constructors()[k], "k" + std::to_string(k), true, made->constructors_);
+        !added)
+      return std::unexpected(added.error());
+  if (made->has_cuts_)
+    if (auto found = made->find_invariants({}); !found) return std::unexpected(found.error());
+  return made;
+}
+
+const StepFormula& ComponentFormulas::letter(std::size_t letter, Side side) const {
+  const CallOutcome at = component_.letter(letter);
+  return call(at.call, side).outcomes[at.outcome];
+}
+
+/// A loop that provably ends after some rounds is followed to its end: then the formulas are exact.
+Result<ComponentFormulas::Sides>
+ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Substitution& before) {
+  const Procedure& procedure = component_.body(call);
+  auto side = [&](LoopRounds rounds) -> Result<std::shared_ptr<CallFormulas>> {
+    auto body = body_formula(component_, procedure, prefix, rounds);
+    if (!body) return std::unexpected(body.error());
+    auto made = std::make_shared<CallFormulas>();
+    made->body = std::move(*body);
+    return made;
+  };
+  if (!has_loop(procedure)) {
+    auto only = side(0);
+    if (!only) return std::unexpected(only.error());
+    return Sides{*only, *only, {}};
+  }
+  std::shared_ptr<CallFormulas> below;
+  for (std::size_t rounds : rounds_tried) {
+    auto followed = side(rounds);
+    if (!followed) break;
+    const Term beyond = substitute(arena(), (*followed)->body.beyond, before);
+    if (is_false(beyond) || solver_.check({facts_, beyond}) == Truth::Unsat) {
+      for (const auto& [head, members] : (*followed)->body.graph->loops)
+        unwind_[call.name + "/" + std::to_string(head)] = rounds;
+      return Sides{*followed, *followed, {}};
+    }
+    if (rounds <= rounds_below) below = *followed;
+  }
+  auto above = side(std::nullopt);
+  if (!above) return std::unexpected(above.error());
+  if (!below) {
+    auto straight = side(0);
+    if (!straight) return std::unexpected(straight.error());
+    below = *straight;
+  }
+  return Sides{*above, below, {}};
+}
+
+void ComponentFormulas::derive(Sides& sides, const Call& call, bool constructor) {
+  for (CallFormulas* side : {sides.above.get(), sides.below.get()}) {
+    side->outcomes.clear();
+    if (constructor) {
+      side->outcomes.push_back(combined_step(arena(), side->body, [&](const FormulaExit& e) {
+        return !call.outcomes[e.outcome].starts_with("throws");
+      }));
+    } else {
+      for (std::size_t o = 0; o < call.outcomes.size(); ++o)
+        side->outcomes.push_back(combined_step(
+            arena(), side->body, [&](const FormulaExit& e) { return e.outcome == o; }));
+    }
+    side->errs = errors(arena(), side->body);
+  }
+  if (component_.options().arguments == Arguments::Angelic) read_angelically(sides);
+}
+
+/// An argument is good if it cannot err and some run with it is not rejected. Where an elimination
+/// fails the formulas stay right and only say less: more may err, less surely does.
+void ComponentFormulas::read_angelically(Sides& sides) {
+  if (sides.above == sides.below) sides.below = std::make_shared<CallFormulas>(*sides.above);
+  CallFormulas &above = *sides.above, &below = *sides.below;
+  const auto client = inputs(above.body, [](Chooser c) { return c == Chooser::Client; });
+  const auto others = inputs(above.body, [](Chooser c) { return c != Chooser::Client; });
+  const Term truth = arena().truth(), falsehood = arena().falsehood();
+  const auto may = [&](Term run, Term otherwise) {
+    return eliminator_.exists(run, others).value_or(otherwise);
+  };
+  const auto must = [&](Term run) { return surely(below.body, run, false).value_or(falsehood); };
+  const Term errors_above = above.errs, errors_below = below.errs;
+  const Term maybe_good =
+      arena().conj(arena().negate(must(errors_below)), may(served(arena(), above.body), truth));
+  const Term surely_good =
+      arena().conj(arena().negate(may(errors_above, truth)), must(served(arena(), below.body)));
+  const auto guard = [&](CallFormulas& side, Term good) {
+    for (StepFormula& step : side.outcomes) step.guard = arena().conj(step.guard, good);
+  };
+  const Term good_below = eliminator_.exists(surely_good, client).value_or(falsehood);
+  const Term good_above = eliminator_.exists(maybe_good, client).value_or(truth);
+  above.errs = arena().conj(errors_above, arena().negate(good_below));
+  guard(above, maybe_good);
+  below.errs = arena().conj(errors_below, arena().negate(good_above));
+  guard(below, surely_good);
+}
+
+/// For some choice of client (or, without it, given its choice) and environment, whatever is
+/// hidden.
+Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool client_too) {
+  const auto hidden = inputs(body, [](Chooser c) { return c == Chooser::Unknown; });
+  if (!hidden.empty()) {
+    std::vector<Term> facts;
+    for (const FormulaInput& input : body.inputs)
+      if (input.chooser == Chooser::Unknown) facts.push_back(input.fact);
+    auto all = eliminator_.for_all(arena().implies(arena().conj(std::move(facts)), goal), hidden);
+    if (!all) return all;
+    goal = *all;
+  }
+  auto some =
+      eliminator_.exists(goal, inputs(body, [&](Chooser c) {
+                           return c == Chooser::Environment || (client_too && c == Chooser::Client);
+                         }));
+  if (!some) return some;
+  return push_reads(arena(), *some);
+}
+
+Result<Term> ComponentFormulas::surely_errs(std::size_t index) {
+  const CallFormulas& below = call(index, Side::Below);
+  return surely(below.body, below.errs, true);
+}
+
+Result<Term> ComponentFormulas::surely_leads(std::size_t index, Term into) {
+  const CallFormulas& below = call(component_.letter(index).call, Side::Below);
+  const StepFormula& step = letter(index, Side::Below);
+  return surely(below.body, arena().conj(step.guard, substitute(arena(), into, step.after)), true);
+}
+
+Result<Term> ComponentFormulas::surely_starts(std::size_t index, Term into) {
+  const CallFormulas& below = constructor(index, Side::Below);
+  const StepFormula& start = below.outcomes[0];
+  Term goal = arena().conj(start.guard, substitute(arena(), into, start.after));
+  // Without hidden values the choices may as well stay: the caller looks for any of them.
+  goal = substitute(arena(), goal, initial_);
+  if (!below.body.approximate()) return goal;
+  return surely(below.body, goal, true);
+}
+
+Result<bool> ComponentFormulas::find_invariants(const std::vector<Term>& predicates) {
+  bool changed = false;
+  auto refresh = [&](Sides& sides, const Call& call, bool constructor) -> Result<void> {
+    if (sides.above->body.cuts.empty()) return {};
+    if (!sides.raw) sides.raw = std::make_shared<BodyFormula>(sides.above->body);
+    const Procedure& procedure = component_.body(call);
+    const Substitution before = constructor ? initial_ : Substitution{};
+    auto found =
+        loop_invariants(component_, procedure, *sides.raw, facts_, before, predicates, solver_);
+    if (!found) return std::unexpected(found.error());
+    for (const auto& [head, invariant] : *found) {
+      auto& known = invariants_[call.name + "/" + std::to_string(head)];
+      changed = changed || known != invariant;
+      known = invariant;
+    }
+    BodyFormula filled = *sides.raw;
+    for (FormulaExit& exit : filled.exits) {
+      exit.guard = fill_in(arena(), *sides.raw, *found, exit.guard);
+      for (auto& [variable, value] : exit.after)
+        value = fill_in(arena(), *sides.raw, *found, value);
+    }
+    sides.above->body = std::move(filled);
+    derive(sides, call, constructor);
+    return {};
+  };
+  for (std::size_t c = 0; c < calls_.size(); ++c)
+    if (auto done = refresh(calls_[c], component_.calls()[c], false); !done)
+      return std::unexpected(done.error());
+  for (std::size_t k = 0; k < constructors_.size(); ++k)
+    if (auto done = refresh(constructors_[k], component_.constructors()[k], true); !done)
+      return std::unexpected(done.error());
+  return changed;
 }
 
 } // namespace tacit

@@ -1,46 +1,102 @@
 // A component as formulas: the steps of its letters, the errors of its calls and the states it
-// starts in. Built once; all abstractions of the component share it.
+// starts in, from above and from below. Built once; all abstractions of the component share it.
+//
+// The two sides differ only where a loop has no bound. From above, such a loop is cut at its head
+// and the formulas hold at least all runs; from below, it is followed for some rounds and they hold
+// only real runs. What cannot happen is shown from above, what can happen from below.
+//
+// The reading of arguments (DESIGN: demonic, angelic) is part of the guards, so nobody else has to
+// know of it: with angelic arguments, steps are those of good arguments, and errs is false where
+// there is a good one.
 #pragma once
 
 #include <memory>
 
 #include "abstraction/body_formula.h"
+#include "abstraction/loops.h"
+#include "logic/solver/solver.h"
+#include "logic/z3/eliminate.h"
 
 namespace tacit {
 
+enum class Side { Above, Below };
+
+/// One call or constructor on one side.
+struct CallFormulas {
+  BodyFormula body;
+  std::vector<StepFormula> outcomes; // of a constructor: one, its normal returns
+  Term errs = nullptr;               // inputs free
+};
+
 class ComponentFormulas {
 public:
-  /// Fails on what cannot be put into formulas, with the reason.
-  static Result<std::unique_ptr<ComponentFormulas>> create(const Component& component);
+  /// Fails on what cannot be put into formulas, with the reason. The solver and the eliminator
+  /// outlive this.
+  static Result<std::unique_ptr<ComponentFormulas>> create(const Component& component,
+                                                           Solver& solver, Eliminator& eliminator);
 
   const Component& component() const { return component_; }
   TermArena& arena() const { return component_.arena(); }
 
-  const BodyFormula& body(std::size_t call) const { return calls_[call]; }
-  const BodyFormula& constructor(std::size_t index) const { return constructors_[index]; }
-  const StepFormula& letter(std::size_t index) const { return letters_[index]; }
-  /// A constructor's normal returns, from the state before it: see initial().
-  const StepFormula& start(std::size_t constructor) const { return starts_[constructor]; }
-  /// The error of a call or constructor, inputs free.
-  Term errs(std::size_t call) const { return errs_[call]; }
-  Term constructor_errs(std::size_t constructor) const { return constructor_errs_[constructor]; }
+  const CallFormulas& call(std::size_t call, Side side) const { return *calls_[call].on(side); }
+  const CallFormulas& constructor(std::size_t index, Side side) const {
+    return *constructors_[index].on(side);
+  }
+  const StepFormula& letter(std::size_t letter, Side side) const;
+
   /// State variables before any constructor: those with an initial value mapped to it.
   const Substitution& initial() const { return initial_; }
   /// Ranges of the state variables.
   Term facts() const { return facts_; }
-  std::vector<Term> inputs(const BodyFormula& body) const;
-  /// Whether something in the body is known only from above.
-  bool approximate(const BodyFormula& body) const;
+
+  // Over the state alone; these fail when the choices could not be eliminated.
+  /// In these states the call errs for some choice of client and environment, whatever is hidden.
+  Result<Term> surely_errs(std::size_t call);
+  /// From these states some choice leads by the letter into `into`, whatever is hidden.
+  Result<Term> surely_leads(std::size_t letter, Term into);
+  /// Before the constructor (initial values put in): some choice makes it produce such a state.
+  Result<Term> surely_starts(std::size_t constructor, Term into);
+
+  /// Whether something a call does is known only from above, by a summary or an approximation.
+  bool approximate(std::size_t call) const {
+    return calls_[call].on(Side::Below)->body.approximate();
+  }
+
+  // Loops
+  bool has_cuts() const { return has_cuts_; }
+  /// Finds invariants of loops that are cut, in terms of the predicates; true when they changed.
+  Result<bool> find_invariants(const std::vector<Term>& predicates);
+  /// By "call/block".
+  const std::map<std::string, Term>& invariants() const { return invariants_; }
+  const std::map<std::string, std::size_t>& unwind() const { return unwind_; }
 
 private:
-  explicit ComponentFormulas(const Component& component) : component_(component) {}
+  struct Sides {
+    std::shared_ptr<CallFormulas> above, below;
+    std::shared_ptr<const BodyFormula> raw; // above, with placeholders for invariants
+    const std::shared_ptr<CallFormulas>& on(Side side) const {
+      return side == Side::Above ? above : below;
+    }
+  };
+
+  ComponentFormulas(const Component& component, Solver& solver, Eliminator& eliminator)
+      : component_(component), solver_(solver), eliminator_(eliminator) {}
+
+  Result<Sides> bodies(const Call& call, const std::string& prefix, const Substitution& before);
+  /// Steps and errors from bodies.
+  void derive(Sides& sides, const Call& call, bool constructor);
+  void read_angelically(Sides& sides);
+  Result<Term> surely(const BodyFormula& body, Term goal, bool client_too);
 
   const Component& component_;
-  std::vector<BodyFormula> calls_, constructors_;
-  std::vector<StepFormula> letters_, starts_;
-  std::vector<Term> errs_, constructor_errs_;
+  Solver& solver_;
+  Eliminator& eliminator_;
+  std::vector<Sides> calls_, constructors_;
   Substitution initial_;
   Term facts_ = nullptr;
+  bool has_cuts_ = false;
+  std::map<std::string, Term> invariants_;
+  std::map<std::string, std::size_t> unwind_;
 };
 
 } // namespace tacit

@@ -1,7 +1,6 @@
 #include "abstraction/may_oracle.h"
 
 #include <algorithm>
-#include <bit>
 
 #include "base/should.h"
 
@@ -27,15 +26,11 @@ Region MayOracle::intern(std::vector<Cube> cubes) {
 }
 
 std::vector<Term> MayOracle::literals(Cube cube) const {
-  std::vector<Term> all;
-  for (std::size_t i = 0; i < predicates_.size(); ++i)
-    all.push_back((cube >> i) & 1 ? predicates_[i] : formulas_.arena().negate(predicates_[i]));
-  return all;
+  return cube_literals(formulas_.arena(), predicates_, cube);
 }
 
 /// The cubes that the state after a step can be in.
-std::vector<MayOracle::Cube> MayOracle::enumerate(std::vector<Term> assumptions,
-                                                  const Substitution& after) {
+std::vector<Cube> MayOracle::enumerate(std::vector<Term> assumptions, const Substitution& after) {
   std::vector<Term> later;
   for (Term p : predicates_) later.push_back(substitute(formulas_.arena(), p, after));
   std::vector<Cube> found;
@@ -56,7 +51,7 @@ std::vector<MayOracle::Cube> MayOracle::enumerate(std::vector<Term> assumptions,
 
 Region MayOracle::start(std::size_t constructor) {
   if (failure_ || constructor_errs(constructor)) return empty_region;
-  const Path path(formulas_, constructor);
+  const Path path(formulas_, constructor, Side::Above);
   std::vector<Term> later;
   for (Term p : predicates_) later.push_back(path.at_end(p));
   std::vector<Cube> found;
@@ -75,8 +70,8 @@ Region MayOracle::start(std::size_t constructor) {
 }
 
 bool MayOracle::constructor_errs(std::size_t constructor) {
-  Term guard =
-      substitute(formulas_.arena(), formulas_.constructor_errs(constructor), formulas_.initial());
+  Term guard = substitute(formulas_.arena(), formulas_.constructor(constructor, Side::Above).errs,
+                          formulas_.initial());
   return solver_.check({formulas_.facts(), guard}) != Truth::Unsat;
 }
 
@@ -85,7 +80,7 @@ bool MayOracle::cube_errs(Cube cube, std::size_t call) {
   if (fresh) {
     auto assumptions = literals(cube);
     assumptions.push_back(formulas_.facts());
-    assumptions.push_back(formulas_.errs(call));
+    assumptions.push_back(formulas_.call(call, Side::Above).errs);
     at->second = solver_.check(assumptions) != Truth::Unsat;
   }
   return at->second;
@@ -95,11 +90,11 @@ bool MayOracle::errs(Region region, std::size_t call) {
   return std::ranges::any_of(regions_[region], [&](Cube c) { return cube_errs(c, call); });
 }
 
-const std::vector<MayOracle::Cube>& MayOracle::post_cubes(Cube cube, std::size_t letter) {
+const std::vector<Cube>& MayOracle::post_cubes(Cube cube, std::size_t letter) {
   auto [at, fresh] = posts_.try_emplace({cube, letter});
   if (fresh) {
     auto assumptions = literals(cube);
-    const StepFormula& step = formulas_.letter(letter);
+    const StepFormula& step = formulas_.letter(letter, Side::Above);
     assumptions.push_back(step.guard);
     if (!is_false(step.guard)) at->second = enumerate(std::move(assumptions), step.after);
   }
@@ -118,20 +113,29 @@ Region MayOracle::post(Region region, std::size_t letter) {
 std::optional<ConcreteRun> MayOracle::run_along(std::size_t constructor,
                                                 const std::vector<std::size_t>& letters,
                                                 std::optional<std::size_t> errs_on) {
-  Path path(formulas_, constructor);
+  Path path(formulas_, constructor, Side::Below);
   for (std::size_t l : letters) path.extend(l);
   auto assumptions = path.conditions();
-  if (errs_on)
-    assumptions.push_back(path.at_end(formulas_.errs(*errs_on), &formulas_.body(*errs_on)));
+  if (errs_on) {
+    const CallFormulas& last = formulas_.call(*errs_on, Side::Below);
+    assumptions.push_back(path.at_end(last.errs, &last.body));
+  }
   if (solver_.check(assumptions) != Truth::Sat) return std::nullopt;
   return path.run(solver_, errs_on);
 }
 
-std::optional<ConcreteRun> MayOracle::failing_constructor(std::size_t) { return std::nullopt; }
+std::optional<ConcreteRun> MayOracle::failing_constructor(std::size_t constructor) {
+  const Path path = Path::before(formulas_, constructor, Side::Below);
+  auto assumptions = path.conditions();
+  const CallFormulas& body = formulas_.constructor(constructor, Side::Below);
+  assumptions.push_back(path.at_start(body.errs));
+  if (solver_.check(assumptions) != Truth::Sat) return std::nullopt;
+  return path.run(solver_, std::nullopt);
+}
 
 std::optional<ErrorSite> MayOracle::error_site(Region region, std::size_t call) {
   for (Cube c : regions_[region])
-    for (const FormulaExit& e : formulas_.body(call).exits) {
+    for (const FormulaExit& e : formulas_.call(call, Side::Above).body.exits) {
       if (!e.error) continue;
       auto assumptions = literals(c);
       assumptions.push_back(formulas_.facts());
@@ -142,55 +146,8 @@ std::optional<ErrorSite> MayOracle::error_site(Region region, std::size_t call) 
   return std::nullopt;
 }
 
-/// Cubes are merged pairwise where they differ in one predicate: readable, and short enough to be
-/// proved again.
 Term MayOracle::formula(const std::vector<Cube>& cubes) const {
-  struct Implicant {
-    Cube value, dont_care;
-    auto operator<=>(const Implicant&) const = default;
-  };
-  std::vector<Implicant> current, primes;
-  for (Cube c : cubes) current.push_back({c, 0});
-  while (!current.empty()) {
-    std::vector<Implicant> merged;
-    std::vector<bool> used(current.size(), false);
-    for (std::size_t i = 0; i < current.size(); ++i)
-      for (std::size_t j = i + 1; j < current.size(); ++j) {
-        const Cube difference = current[i].value ^ current[j].value;
-        if (current[i].dont_care != current[j].dont_care || std::popcount(difference) != 1)
-          continue;
-        used[i] = used[j] = true;
-        merged.push_back({current[i].value & ~difference, current[i].dont_care | difference});
-      }
-    for (std::size_t i = 0; i < current.size(); ++i)
-      if (!used[i]) primes.push_back(current[i]);
-    std::ranges::sort(merged);
-    const auto repeated = std::ranges::unique(merged);
-    merged.erase(repeated.begin(), repeated.end());
-    current = std::move(merged);
-  }
-  // Greedy cover: the largest implicants first.
-  std::ranges::sort(primes, [](const Implicant& a, const Implicant& b) {
-    return std::popcount(a.dont_care) != std::popcount(b.dont_care)
-               ? std::popcount(a.dont_care) > std::popcount(b.dont_care)
-               : a < b;
-  });
-  std::vector<Cube> left = cubes;
-  TermArena& arena = formulas_.arena();
-  std::vector<Term> parts;
-  for (const Implicant& p : primes) {
-    const std::size_t before = left.size();
-    std::erase_if(left, [&](Cube c) { return (c & ~p.dont_care) == p.value; });
-    if (left.size() == before) continue;
-    std::vector<Term> conjuncts;
-    for (std::size_t i = 0; i < predicates_.size(); ++i)
-      if (!((p.dont_care >> i) & 1))
-        conjuncts.push_back((p.value >> i) & 1 ? predicates_[i] : arena.negate(predicates_[i]));
-    parts.push_back(arena.conj(std::move(conjuncts)));
-  }
-  return arena.disj(std::move(parts));
+  return cover(formulas_.arena(), predicates_, cubes);
 }
-
-Term MayOracle::formula(Region region) const { return formula(regions_[region]); }
 
 } // namespace tacit

@@ -6,6 +6,7 @@
 
 #include <map>
 
+#include "abstraction/cubes.h"
 #include "abstraction/formulas.h"
 #include "abstraction/path.h"
 #include "logic/solver/solver.h"
@@ -15,9 +16,6 @@ namespace tacit {
 
 class MayOracle : public Oracle {
 public:
-  using Cube = std::uint64_t; // bit i: predicate i holds
-  static constexpr std::size_t max_predicates = 64;
-
   MayOracle(const ComponentFormulas& formulas, std::vector<Term> predicates, Solver& solver);
 
   const Component& component() const override { return formulas_.component(); }
@@ -33,12 +31,13 @@ public:
   std::optional<ErrorSite> error_site(Region region, std::size_t call) override;
   std::optional<Diagnostic> failure() const override { return failure_; }
 
+  /// What holds in every state.
+  Term facts() const { return formulas_.facts(); }
   const std::vector<Term>& predicates() const { return predicates_; }
   const std::vector<Cube>& cubes(Region region) const { return regions_[region]; }
   const std::vector<Cube>& post_cubes(Cube cube, std::size_t letter);
   std::vector<Term> literals(Cube cube) const;
-  /// The region as a formula.
-  Term formula(Region region) const;
+  /// The union of cubes as a formula.
   Term formula(const std::vector<Cube>& cubes) const;
   Region intern(std::vector<Cube> cubes);
 

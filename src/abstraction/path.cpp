@@ -4,8 +4,8 @@
 
 namespace tacit {
 
-Path::Path(const ComponentFormulas& formulas, std::size_t constructor)
-    : formulas_(formulas), constructor_(constructor) {
+Path::Path(const ComponentFormulas& formulas, std::size_t constructor, Side side, AtStart)
+    : formulas_(formulas), constructor_(constructor), side_(side) {
   TermArena& arena = formulas.arena();
   // Before the constructor: initial values, or any value of the type.
   for (const StateVariable& v : formulas.component().module().state) {
@@ -15,11 +15,20 @@ Path::Path(const ComponentFormulas& formulas, std::size_t constructor)
     }
     Term any = arena.var("initial!" + v.name(), v.type.sort);
     state_[v.term] = any;
-    conditions_.push_back(range_fact(arena, v.type, any));
+    conditions_.push_back(value_facts(arena, v.type, any));
   }
-  const BodyFormula& body = formulas.constructor(constructor);
-  const Substitution by = step_substitution(body, 0);
-  const StepFormula& start = formulas.start(constructor);
+}
+
+Path Path::before(const ComponentFormulas& formulas, std::size_t constructor, Side side) {
+  return {formulas, constructor, side, AtStart{}};
+}
+
+Path::Path(const ComponentFormulas& formulas, std::size_t constructor, Side side)
+    : Path(formulas, constructor, side, AtStart{}) {
+  TermArena& arena = formulas.arena();
+  const CallFormulas& made = formulas.constructor(constructor, side);
+  const Substitution by = step_substitution(made.body, 0);
+  const StepFormula& start = made.outcomes[0];
   conditions_.push_back(substitute(arena, start.guard, by));
   Substitution after = state_;
   for (const auto& [variable, value] : start.after) after[variable] = substitute(arena, value, by);
@@ -40,9 +49,9 @@ Substitution Path::step_substitution(const BodyFormula& body, std::size_t step) 
 void Path::extend(std::size_t letter) {
   TermArena& arena = formulas_.arena();
   const std::size_t call = formulas_.component().letter(letter).call;
-  const StepFormula& step = formulas_.letter(letter);
+  const StepFormula& step = formulas_.letter(letter, side_);
   letters_.push_back(letter);
-  const Substitution by = step_substitution(formulas_.body(call), letters_.size());
+  const Substitution by = step_substitution(formulas_.call(call, side_).body, letters_.size());
   conditions_.push_back(substitute(arena, step.guard, by));
   Substitution after = state_;
   for (const auto& [variable, value] : step.after) after[variable] = substitute(arena, value, by);
@@ -52,6 +61,11 @@ void Path::extend(std::size_t letter) {
 Term Path::at_end(Term formula, const BodyFormula* body) const {
   const Substitution by = body ? step_substitution(*body, letters_.size() + 1) : state_;
   return substitute(formulas_.arena(), formula, by);
+}
+
+Term Path::at_start(Term formula) const {
+  return substitute(formulas_.arena(), formula,
+                    step_substitution(formulas_.constructor(constructor_, side_).body, 0));
 }
 
 /// Walks the body with the model's values: inputs come in the order in which a run meets them.
@@ -75,9 +89,10 @@ std::optional<std::vector<Value>> Path::inputs(Solver& solver, const Procedure& 
     if (input.parameter && !choose(input, procedure.parameters[*input.parameter].term))
       return std::nullopt;
   const Valuation valuation = [&](Term t) { return values.at(t); };
-  BlockId b = 0;
+  std::size_t at = 0;
   while (true) {
-    const Block& block = procedure.blocks[b];
+    const BlockCopy& copy = body.graph->copies[at];
+    const Block& block = procedure.blocks[copy.block];
     for (std::size_t i = 0; i < block.statements.size(); ++i) {
       const Statement& s = block.statements[i];
       if (s.kind == StatementKind::Assign) {
@@ -86,22 +101,23 @@ std::optional<std::vector<Value>> Path::inputs(Solver& solver, const Procedure& 
         values[s.target] = *value;
       } else if (s.kind == StatementKind::Havoc) {
         for (const FormulaInput& input : body.inputs)
-          if (!input.parameter && input.block == b && input.statement == i &&
+          if (!input.parameter && input.copy == at && input.statement == i &&
               !choose(input, s.target))
             return std::nullopt;
       } else if (s.kind == StatementKind::New) {
         return std::nullopt; // addresses are the interpreter's to choose
       }
     }
-    if (block.end.kind == TerminatorKind::Goto) {
-      b = block.end.next;
-    } else if (block.end.kind == TerminatorKind::Branch) {
+    std::size_t edge = 0;
+    if (block.end.kind == TerminatorKind::Branch) {
       auto taken = evaluate(block.end.value, valuation);
       if (!taken) return std::nullopt;
-      b = taken->truth() ? block.end.next : block.end.other;
-    } else {
+      edge = taken->truth() ? 0 : 1;
+    } else if (block.end.kind != TerminatorKind::Goto) {
       return chosen;
     }
+    if (copy.edges[edge].beyond) return std::nullopt;
+    at = copy.edges[edge].to;
   }
 }
 
@@ -119,13 +135,13 @@ std::optional<ConcreteRun> Path::run(Solver& solver, std::optional<std::size_t> 
   const auto initial = interpreter.initial(run.initial);
   if (!initial) return std::nullopt;
   auto first = inputs(solver, component.body(component.constructors()[constructor_]),
-                      formulas_.constructor(constructor_), 0, *initial);
+                      formulas_.constructor(constructor_, side_).body, 0, *initial);
   if (!first) return std::nullopt;
   run.constructor_inputs = std::move(*first);
   ConcreteState state = run_constructor(component, run).after;
   auto add_step = [&](std::size_t call, std::size_t step) {
-    auto chosen =
-        inputs(solver, component.body(component.calls()[call]), formulas_.body(call), step, state);
+    auto chosen = inputs(solver, component.body(component.calls()[call]),
+                         formulas_.call(call, side_).body, step, state);
     if (!chosen) return false;
     run.steps.push_back({call, std::move(*chosen)});
     state = run_step(component, state, run.steps.back()).after;

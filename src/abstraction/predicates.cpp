@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "logic/term/reads.h"
+
 namespace tacit {
 namespace {
 
@@ -67,7 +69,7 @@ private:
 
 std::vector<Term> atoms(TermArena& arena, Term formula) {
   AtomCollector collector(arena);
-  collector.collect(formula);
+  collector.collect(push_reads(arena, formula));
   return collector.found();
 }
 

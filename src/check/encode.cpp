@@ -4,8 +4,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "check/unroll.h"
 #include "program/defaults.h"
+#include "program/unroll.h"
 
 namespace tacit {
 
@@ -24,8 +24,9 @@ std::vector<Term> parts_of(Term condition) {
 } // namespace
 
 Encoder::Encoder(const Component& component, Erasure& erasure,
-                 const std::map<std::string, std::size_t>& unwind)
-    : component_(component), erasure_(erasure), unwind_(unwind), prefix_("?") {
+                 const std::map<std::string, std::size_t>& unwind, const Invariants& invariants)
+    : component_(component), erasure_(erasure), unwind_(unwind), invariants_(invariants),
+      prefix_("?") {
   for (const StateVariable& variable : component.module().state) {
     state_.push_back(erasure.term(variable.term));
     while (variable.name().starts_with(prefix_)) prefix_ += "?";
@@ -56,7 +57,11 @@ public:
       Path path = merge(std::move(incoming_[i]));
       incoming_[i].clear();
       const BlockId id = unrolled->copies[i].block;
-      if (side_ == EncodingSide::Upper && open(id)) any_iteration(unrolled->loops.at(id), path);
+      if (side_ == EncodingSide::Upper && open(id)) {
+        oblige(id, false, path);
+        any_iteration(unrolled->loops.at(id), path);
+        if (const Term invariant = this->invariant(id)) require(path, evaluate(invariant, path));
+      }
       const Block& block = body_.blocks[id];
       for (const Statement& statement : block.statements) {
         if (is_false(path.condition)) break;
@@ -86,6 +91,17 @@ private:
   /// A loop head without a bound.
   bool open(BlockId block) const {
     return std::ranges::find(encoding_.unbounded, block) != encoding_.unbounded.end();
+  }
+
+  /// Null when the evidence has none.
+  Term invariant(BlockId head) const {
+    const auto known = shared_.invariants_.find(fmt::format("{}/{}", call_.name, head));
+    return known == shared_.invariants_.end() ? nullptr : known->second;
+  }
+
+  void oblige(BlockId head, bool again, const Path& path) {
+    if (const Term invariant = this->invariant(head))
+      encoding_.invariants.push_back({head, again, path.condition, evaluate(invariant, path)});
   }
 
   /// The head as it may be met in any iteration: what the loop writes has any value.
@@ -270,8 +286,11 @@ private:
 
   void follow(const UnrolledEdge& edge, Path path) {
     if (is_false(path.condition)) return;
-    if (edge.beyond && open(*edge.beyond))
-      return; // upper: another iteration of the head; lower: not followed
+    if (edge.beyond && open(*edge.beyond)) {
+      // Upper: another iteration of the head; lower: not followed.
+      if (side_ == EncodingSide::Upper) oblige(*edge.beyond, true, path);
+      return;
+    }
     if (edge.beyond) {
       Exit exit = exit_of(Exit::Kind::Beyond, path, {});
       exit.head = *edge.beyond;

@@ -4,7 +4,9 @@
 // Variables before the call are the erased state variables (erasure.h). Each input becomes a
 // constant of its own, a *choice*, tagged by who makes it; given the state and all choices, the run
 // is determined. Loops are unrolled up to bounds that the evidence names (unroll.h); runs that go
-// further end in exits of kind Beyond.
+// further end in exits of kind Beyond. A loop without a bound is cut at its head from above: what
+// it writes has any value there that satisfies the invariant in the evidence, if there is one. That
+// the invariant holds whenever the head is met is an obligation of its own.
 //
 // Addresses are numbers. A body that allocates has a ghost choice `fresh`, the next address when it
 // is entered: some number above all references there are, since anything may have been allocated
@@ -44,21 +46,33 @@ struct Exit {
   BlockId head = 0; // Beyond
 };
 
+/// At the head of a loop that has an invariant: it must hold on this way.
+struct LoopObligation {
+  BlockId head = 0;
+  bool again = false;       // after a round; else from outside
+  Term condition = nullptr; // over state and choices: this way is taken
+  Term invariant = nullptr; // with the values on this way put in
+};
+
 enum class EncodingSide { Upper, Lower };
 
 struct BodyEncoding {
   std::vector<Choice> choices;
   Term fresh = nullptr; // among the choices as one of the client; null when nothing is allocated
   std::vector<Exit> exits;
-  std::vector<BlockId> unbounded; // loop heads without a bound: the sides differ
+  std::vector<BlockId> unbounded;         // loop heads without a bound: the sides differ
+  std::vector<LoopObligation> invariants; // upper only
 };
 
 /// What the encodings of one check share.
 class Encoder {
 public:
+  /// Invariants of loop heads by "call/block", not erased.
+  using Invariants = std::map<std::string, Term>;
+
   /// `unwind` as in Evidence. All references should outlive the encoder.
   Encoder(const Component& component, Erasure& erasure,
-          const std::map<std::string, std::size_t>& unwind);
+          const std::map<std::string, std::size_t>& unwind, const Invariants& invariants);
 
   /// Fails with the reason when the body cannot be put into formulas. The client's choices are the
   /// same terms on both sides.
@@ -73,6 +87,7 @@ private:
   const Component& component_;
   Erasure& erasure_;
   const std::map<std::string, std::size_t>& unwind_;
+  const Invariants& invariants_;
   std::vector<Term> state_;
   std::string prefix_; // no state variable's name starts with it
 };

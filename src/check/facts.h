@@ -25,16 +25,8 @@ struct ElementRead {
   const Type* type = nullptr;
 };
 
-/// The type of a variable; null when it has none that matters.
-using TypeOf = std::function<const Type*(Term variable)>;
-
 /// Reads through stores and conditionals count as reads of the variables underneath. In order of
 /// creation, each once.
 std::vector<ElementRead> element_reads(TermArena& arena, Term term, const TypeOf& type_of);
-
-/// Whether `value`, an unerased expression over typed variables, lies in a type, as an unerased
-/// formula. Variables of a map type whose elements have the same range are taken to be in range.
-/// nullptr when that cannot be said.
-Term in_type(TermArena& arena, const Type& type, Term value, const TypeOf& type_of);
 
 } // namespace tacit

@@ -24,8 +24,9 @@ public:
               Budget* budget, Findings& findings)
       : interface_(interface), component_(component), alignment_(alignment), findings_(findings),
         arena_(component.arena()), erasure_(component.arena()), prover_(erasure_, solver_, budget),
-        encoder_(component, erasure_, interface.evidence.unwind), runs_(component.calls().size()),
-        constructor_runs_(component.constructors().size()), claims_(claimed(interface.verdict)) {
+        encoder_(component, erasure_, interface.evidence.unwind, invariants_),
+        runs_(component.calls().size()), constructor_runs_(component.constructors().size()),
+        claims_(claimed(interface.verdict)) {
     const auto& state = component.module().state;
     for (std::size_t i = 0; i < state.size(); ++i) {
       prover_.declare(encoder_.state()[i], state[i].type);
@@ -79,7 +80,31 @@ private:
     return true;
   }
 
+  /// Invariants speak of parameters and locals too.
+  bool read_invariants() {
+    auto read = [&](const Call& call) {
+      const Procedure& body = component_.body(call);
+      const ModuleScope scope(component_.module(), &body);
+      for (BlockId head = 0; head < body.blocks.size(); ++head) {
+        const std::string key = fmt::format("{}/{}", call.name, head);
+        const auto text = interface_.evidence.invariants.find(key);
+        if (text == interface_.evidence.invariants.end()) continue;
+        const std::string what = "invariant of the loop " + key;
+        auto term = parse_expression(text->second, what, arena_, scope, arena_.bool_sort());
+        if (!term) {
+          findings_.reject(ClaimSet::all(), what, "it cannot be read", term.error().message);
+          return false;
+        }
+        invariants_.emplace(key, *term);
+      }
+      return true;
+    };
+    return std::ranges::all_of(component_.calls(), read) &&
+           std::ranges::all_of(component_.constructors(), read);
+  }
+
   bool read_evidence() {
+    if (!read_invariants()) return false;
     const Evidence& evidence = interface_.evidence;
     const bool omitted =
         evidence.omitted ||
@@ -148,7 +173,23 @@ private:
       }
     }
     place.emplace(component_, erasure_, std::move(*upper), std::move(*lower), before);
+    check_invariants(*place, call);
     return &*place;
+  }
+
+  /// Invariants hold whenever their heads are met, from any state.
+  void check_invariants(const CallRuns& runs, const Call& call) {
+    for (const LoopObligation& loop : runs.upper().invariants) {
+      findings_.obligation();
+      refute(fmt::format("invariant of the loop {}/{}", call.name, loop.head),
+             runs.any_run(arena_.conj(loop.condition, arena_.negate(loop.invariant))),
+             {loop.again ? "a round of the loop does not keep it"
+                         : "it does not hold when the loop is entered",
+              false,
+              nullptr,
+              {}},
+             ClaimSet::all());
+    }
   }
 
   /// Null when the body cannot be encoded, which has been reported then.
@@ -450,7 +491,10 @@ private:
     const std::string name = fmt::format("refusal of {} in q{}", interface_.calls[call].name, q);
     const CallRuns* runs = this->runs(alignment_.call[call]);
     if (runs == nullptr) return;
-    Term from = permissive_.empty() ? safe_[q] : permissive_[q];
+    // Both labellings hold wherever a word leads.
+    Term from = safe_.empty()         ? permissive_[q]
+                : permissive_.empty() ? safe_[q]
+                                      : arena_.conj(safe_[q], permissive_[q]);
     if (node) {
       const auto predicate = node_predicate(*node, q, name, touched);
       if (!predicate) return;
@@ -622,6 +666,7 @@ private:
   Erasure erasure_;
   SecondSolver solver_;
   Prover prover_;
+  Encoder::Invariants invariants_;
   Encoder encoder_;
   std::vector<Lazy> runs_, constructor_runs_;
   ClaimSet claims_;

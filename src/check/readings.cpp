@@ -28,6 +28,10 @@ CallRuns::Side CallRuns::side(BodyEncoding encoding, const Substitution& before)
   for (Choice& choice : encoding.choices)
     if (choice.below != nullptr) choice.below = substitute(arena_, choice.below, before);
   std::vector<Term> errors, beyond, served;
+  for (LoopObligation& loop : encoding.invariants) {
+    loop.condition = substitute(arena_, loop.condition, before);
+    loop.invariant = substitute(arena_, loop.invariant, before);
+  }
   for (Exit& exit : encoding.exits) {
     if (!before.empty()) {
       exit.condition = substitute(arena_, exit.condition, before);

@@ -1,6 +1,7 @@
 #include "cli/summary.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace tacit {
 namespace {
@@ -37,6 +38,29 @@ std::string summary(const Interface& result) {
   const std::size_t assumptions = result.verdict.assumptions.size();
   if (assumptions > 0) text += " under " + counted(assumptions, "assumption");
   return text + ".";
+}
+
+std::string figures(const Interface& result) {
+  auto real = [&](std::string_view key) {
+    const Statistics::Value* found = result.stats.find(key);
+    const double* value = found ? std::get_if<double>(found) : nullptr;
+    return value ? *value : 0.0;
+  };
+  std::vector<std::string> parts;
+  if (result.stats.find("iterations")) {
+    parts.push_back(counted(result.predicates.size(), "predicate"));
+    parts.push_back(
+        counted(static_cast<std::size_t>(result.stats.count("iterations")), "iteration"));
+  }
+  const double seconds = real("seconds"), check = real("check_seconds");
+  parts.push_back(fmt::format("{} queries", result.stats.count("queries")));
+  if (result.stats.find("solver_seconds") && seconds > 0)
+    parts.push_back(
+        fmt::format("{:.0f} % of the time in the solver", 100 * real("solver_seconds") / seconds));
+  std::string times = fmt::format("synthesis {:.2f} s", seconds);
+  if (check > 0) times += fmt::format(", re-check {:.2f} s (ratio {:.1f})", check, seconds / check);
+  parts.push_back(std::move(times));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 } // namespace tacit

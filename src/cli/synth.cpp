@@ -30,6 +30,7 @@ Result<const Engine*> chosen_engine(const CommandLine& line) {
 Result<SynthesisOptions> synthesis_options(const CommandLine& line) {
   SynthesisOptions how;
   how.serial = line.has("--serial");
+  how.full = line.has("--full");
   auto representation = one_of(line, "--representation", "explicit", Representation::Explicit,
                                "bdd", Representation::Bdd);
   if (!representation) return std::unexpected(representation.error());
@@ -87,6 +88,8 @@ Result<int> run_synth(const CommandLine& line) {
   if (!seconds) return std::unexpected(seconds.error());
   auto memory = positive_number(line, "--memory");
   if (!memory) return std::unexpected(memory.error());
+  auto queries = positive_number(line, "--queries");
+  if (!queries) return std::unexpected(queries.error());
   auto how = synthesis_options(line);
   if (!how) return std::unexpected(how.error());
   auto module = load_sources(line);
@@ -96,6 +99,7 @@ Result<int> run_synth(const CommandLine& line) {
 
   BudgetLimits limits{.seconds = *seconds};
   if (*memory) limits.memory_bytes = static_cast<std::uint64_t>(**memory * 1024 * 1024);
+  if (*queries) limits.queries = static_cast<std::uint64_t>(**queries);
   Budget budget(limits);
   auto synthesis = (*engine)->run(*component, *how, budget);
   if (!synthesis) return std::unexpected(synthesis.error());
@@ -114,6 +118,7 @@ Result<int> run_synth(const CommandLine& line) {
   } else {
     std::cout << show_text(result, {});
   }
+  if (!line.has("--quiet")) std::cerr << figures(result) << "\n";
   const bool settled = synthesis->settled && result.verdict.safe == Claim::Proved;
   return settled ? exit_status::done : exit_status::unsettled;
 }

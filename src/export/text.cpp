@@ -54,6 +54,9 @@ public:
       refusals();
       expressions();
     }
+    guards();
+    nondeterminism();
+    bounds();
     assumptions();
     return std::move(text_);
   }
@@ -203,6 +206,46 @@ private:
       for (std::size_t call = 0; call < allowing_.size(); ++call)
         if (state.allows[call]) ++allowing_[call], ++sum;
     return static_cast<double>(sum) / static_cast<double>(interface_.states.size());
+  }
+
+  void guards() {
+    if (interface_.guards.empty()) return;
+    section("Good arguments");
+    for (const ArgumentGuard& guard : interface_.guards)
+      line(fmt::format("in state {}: {}", guard.state, guard.condition),
+           "  " + interface_.calls[guard.call].name + " ", 4);
+  }
+
+  static std::string values(const Example& run) {
+    std::vector<std::string> steps;
+    for (const ExampleStep& step : run.steps)
+      steps.push_back(
+          fmt::format("{}{}{}", step.call,
+                      step.inputs.empty() ? "" : fmt::format("[{}]", fmt::join(step.inputs, ", ")),
+                      step.outcome.empty() ? "" : ":" + step.outcome));
+    return fmt::format("{}", fmt::join(steps, " · "));
+  }
+
+  void nondeterminism() {
+    if (interface_.nondeterminism.empty()) return;
+    section("Not visibly deterministic");
+    for (const Disagreement& found : interface_.nondeterminism) {
+      text_ += wrap_items(found.word, " ·", options_.width, "  ", 4);
+      line(values(found.errs), "    errs:  ", 6);
+      line(values(found.works), "    works: ", 6);
+    }
+  }
+
+  void bounds() {
+    if (!interface_.permissive_bound) return;
+    section("Bounds");
+    line(fmt::format("The wanted interface lies between this one, which is safe, and one with {} "
+                     "that refuses only what surely errs.",
+                     count_of(interface_.permissive_bound->states.size(), "state")),
+         "  ", 2);
+    if (!interface_.open_word.empty())
+      text_ += wrap_items(interface_.open_word, " ·", options_.width,
+                          "  shortest word between them: ", 4);
   }
 
   void assumptions() {

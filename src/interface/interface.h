@@ -124,8 +124,26 @@ struct Evidence {
   /// -> must-node.
   std::map<std::pair<std::size_t, std::string>, std::size_t> outcome_must;
   std::map<std::string, std::size_t>
-      unwind;           // "call/block": a bound on the iterations of each loop head
+      unwind; // "call/block": a bound on the iterations of each loop head
+  /// "call/block": what holds whenever a loop head is met, over state, parameters and locals.
+  std::map<std::string, std::string> invariants;
   bool omitted = false; // too large to write down
+};
+
+/// Two runs of one word, the last call of which errs in one and not in the other: the component is
+/// not visibly deterministic.
+struct Disagreement {
+  State state = 0;
+  std::size_t call = 0;
+  std::vector<std::string> word;
+  Example errs, works;
+};
+
+/// With angelic arguments: what those of an allowed call must satisfy.
+struct ArgumentGuard {
+  State state = 0;
+  std::size_t call = 0;
+  std::string condition;
 };
 
 struct Interface {
@@ -147,6 +165,12 @@ struct Interface {
   Evidence evidence;
   /// With --serial: the interface before pruning, which carries the evidence.
   std::shared_ptr<const Interface> before_pruning;
+  std::vector<Disagreement> nondeterminism;
+  std::vector<ArgumentGuard> guards;
+  /// When permissiveness is open: an interface that is permissive, and the shortest word that it
+  /// allows and this one does not. Without evidence.
+  std::shared_ptr<const Interface> permissive_bound;
+  std::vector<std::string> open_word;
   Statistics stats;
   std::vector<std::string> predicates; // that the engine used; under "stats" in the file
   std::vector<std::string> omitted;    // what was left out for size: "labels", "examples", "words"

@@ -69,6 +69,9 @@ private:
     field("forbidden", start, [&] { forbidden(interface); });
     if (interface.states.empty()) empty_states(interface);
     field("verdict", start, [&] { verdict(interface.verdict); });
+    maybe_field("nondeterminism", [&] { nondeterminism(interface); });
+    maybe_field("guards", [&] { guards(interface); });
+    if (outermost) maybe_field("bounds", [&] { bounds(interface); });
     maybe_field("evidence", [&] { evidence(interface, outermost); });
     maybe_field("stats", [&] { stats(interface); });
     sort(interface);
@@ -366,6 +369,38 @@ private:
            optional("assumptions", [&] { read_into(verdict.assumptions); }));
   }
 
+  std::size_t call_name() {
+    const std::size_t at = cursor_.offset();
+    return name_in(context_.calls, "call", text_view(), at);
+  }
+
+  void nondeterminism(Interface& interface) {
+    array([&](std::size_t) {
+      Disagreement& found = interface.nondeterminism.emplace_back();
+      object(required("state", [&] { found.state = state_number(interface); }),
+             required("call", [&] { found.call = call_name(); }),
+             required("word", [&] { read_into(found.word); }),
+             required("errs", [&] { example(found.errs, nullptr); }),
+             required("works", [&] { example(found.works, nullptr); }));
+    });
+  }
+
+  void guards(Interface& interface) {
+    array([&](std::size_t) {
+      ArgumentGuard& guard = interface.guards.emplace_back();
+      object(required("state", [&] { guard.state = state_number(interface); }),
+             required("call", [&] { guard.call = call_name(); }),
+             required("condition", [&] { read_into(guard.condition); }));
+    });
+  }
+
+  void bounds(Interface& interface) {
+    object(
+        required("permissive",
+                 [&] { interface.permissive_bound = std::make_shared<Interface>(result(false)); }),
+        optional("word", [&] { read_into(interface.open_word); }));
+  }
+
   void evidence(Interface& interface, bool outermost) {
     Evidence& evidence = interface.evidence;
     const std::size_t start = cursor_.offset();
@@ -390,6 +425,7 @@ private:
                      evidence.unwind[key] = number_of("bound", SIZE_MAX);
                    });
                  }),
+        optional("invariants", [&] { read_into(evidence.invariants); }),
         optional("before_pruning", [&] {
           if (!outermost) complain("the interface before pruning should not have been pruned");
           before_pruning(interface);

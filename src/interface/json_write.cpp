@@ -30,6 +30,9 @@ public:
     automaton(interface);
     forbidden(interface);
     verdict(interface.verdict);
+    if (!interface.nondeterminism.empty()) nondeterminism(interface);
+    if (!interface.guards.empty()) guards(interface);
+    if (interface.permissive_bound) bounds(interface);
     evidence(interface);
     stats(interface);
     field("omitted", interface.omitted);
@@ -192,6 +195,48 @@ private:
     json_.end_object();
   }
 
+  void nondeterminism(const Interface& interface) {
+    json_.key("nondeterminism");
+    json_.begin_array(Layout::Rows);
+    for (const Disagreement& found : interface.nondeterminism) {
+      json_.begin_object();
+      state_field("state", found.state);
+      field("call", interface.calls.at(found.call).name);
+      field("word", found.word);
+      example("errs", found.errs, nullptr);
+      example("works", found.works, nullptr);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void guards(const Interface& interface) {
+    json_.key("guards");
+    json_.begin_array(Layout::Rows);
+    for (const ArgumentGuard& guard : interface.guards) {
+      json_.begin_object();
+      state_field("state", guard.state);
+      field("call", interface.calls.at(guard.call).name);
+      field("condition", guard.condition);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  /// The two automata that the wanted one lies between.
+  void bounds(const Interface& interface) {
+    json_.key("bounds");
+    json_.begin_object(Layout::Rows);
+    json_.key("safe");
+    json_.begin_object(Layout::Rows);
+    automaton(interface);
+    json_.end_object();
+    json_.key("permissive");
+    result(*interface.permissive_bound, true);
+    field("word", interface.open_word);
+    json_.end_object();
+  }
+
   void verdict(const Verdict& verdict) {
     json_.key("verdict");
     json_.begin_object(Layout::Rows);
@@ -224,6 +269,7 @@ private:
     if (!evidence.transition_must.empty()) field("transition_must", evidence.transition_must);
     if (!evidence.outcome_must.empty()) outcome_must(evidence);
     if (!evidence.unwind.empty()) field("unwind", evidence.unwind);
+    if (!evidence.invariants.empty()) field("invariants", evidence.invariants);
     if (interface.before_pruning) {
       json_.key("before_pruning");
       result(*interface.before_pruning, true);

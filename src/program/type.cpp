@@ -100,4 +100,45 @@ Term range_fact(TermArena& arena, const Type& type, Term term) {
   return arena.conj(std::move(parts));
 }
 
+namespace {
+
+bool has_range(const Type& type) { return type.ranged() || (type.value && has_range(*type.value)); }
+
+bool within(const Type& inner, const Type& outer) {
+  if (outer.value) return inner.value && within(*inner.value, *outer.value);
+  return (!outer.low || (inner.low && *inner.low >= *outer.low)) &&
+         (!outer.high || (inner.high && *inner.high <= *outer.high));
+}
+
+/// The declared type of what a selection from typed variables yields, or null.
+const Type* declared(Term term, const TypeOf& type_of) {
+  if (term->op == Op::Var) return type_of(term);
+  if (term->op != Op::Select) return nullptr;
+  const Type* map = declared(term->args[0], type_of);
+  return map != nullptr ? map->value.get() : nullptr;
+}
+
+} // namespace
+
+Term in_type(TermArena& arena, const Type& type, Term value, const TypeOf& type_of) {
+  if (!has_range(type)) return arena.truth();
+  if (type.sort->kind == SortKind::Int) return range_fact(arena, type, value);
+  const auto both = [&](Term a, Term b) { return a && b ? arena.conj(a, b) : nullptr; };
+  switch (value->op) {
+  case Op::Store:
+    return both(in_type(arena, type, value->args[0], type_of),
+                in_type(arena, *type.value, value->args[2], type_of));
+  case Op::ConstMap: return in_type(arena, *type.value, value->args[0], type_of);
+  case Op::Ite: {
+    const Term yes = in_type(arena, type, value->args[1], type_of);
+    const Term no = in_type(arena, type, value->args[2], type_of);
+    return yes && no ? arena.ite(value->args[0], yes, no) : nullptr;
+  }
+  default: {
+    const Type* known = declared(value, type_of);
+    return known != nullptr && within(*known, type) ? arena.truth() : nullptr;
+  }
+  }
+}
+
 } // namespace tacit

@@ -1,6 +1,7 @@
 // Types of program variables: a sort and the facts that come with it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,5 +41,13 @@ bool contains(const Type& type, const Value& value);
 /// The same as a formula over `term`; true when there is nothing to say. Ranges of map elements are
 /// left to reads.
 Term range_fact(TermArena& arena, const Type& type, Term term);
+
+/// The type of a variable; null when it has none that matters.
+using TypeOf = std::function<const Type*(Term variable)>;
+
+/// Whether `value`, an expression over typed variables, lies in a type, elements of maps included.
+/// Variables of a map type whose elements have the same range are taken to be in range. nullptr
+/// when that cannot be said.
+Term in_type(TermArena& arena, const Type& type, Term value, const TypeOf& type_of);
 
 } // namespace tacit

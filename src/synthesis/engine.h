@@ -23,6 +23,7 @@ enum class Representation { Explicit, Bdd };
 
 struct SynthesisOptions {
   bool serial = false;
+  bool full = false; // look for a full interface, not only a permissive one
   Representation representation = Representation::Explicit;
   LearnerKind learner = LearnerKind::Tree;
   Story story;

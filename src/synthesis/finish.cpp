@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t max_word_letters = 4'000'000; // of all refusals together
 constexpr std::size_t most_states_for_runs = 300;
+constexpr std::size_t most_disagreements = 20;
 constexpr std::size_t most_word_tries = 2000, most_words_per_state = 8;
 
 std::string site(const Location& where) {
@@ -121,6 +122,7 @@ public:
 private:
   /// `unpruned` is given when `protocol` is what pruning left of it.
   Interface build(const Protocol& protocol, const Interface* unpruned) {
+    letters_.clear();
     Interface result;
     result.component_name = component_.name();
     result.language = component_.module().language;
@@ -152,7 +154,32 @@ private:
       result.evidence.omitted = true;
     }
     if (!oracle_.failure()) examples(result, protocol);
+    if (!oracle_.failure() && !unpruned) disagreements(result);
     return result;
+  }
+
+  /// Where a refusal needs a must-node, the states of one word may disagree: the run that errs is
+  /// shown beside one that does not.
+  void disagreements(Interface& result) {
+    for (const auto& [index, node] : result.evidence.refusal_must) {
+      const Refusal& refusal = result.forbidden[index];
+      const auto word = letters_.find(index);
+      if (result.nondeterminism.size() >= most_disagreements || word == letters_.end() ||
+          !refusal.run)
+        continue;
+      const auto constructor = std::ranges::find(result.constructors, refusal.run->constructor) -
+                               result.constructors.begin();
+      for (std::size_t o = 0; o < component_.calls()[refusal.call].outcomes.size(); ++o) {
+        auto letters = word->second;
+        letters.push_back(component_.letter_of(refusal.call, o));
+        const auto run =
+            oracle_.run_along(static_cast<std::size_t>(constructor), letters, std::nullopt);
+        if (!run || !ended_normally(replay(component_, *run).back())) continue;
+        result.nondeterminism.push_back(
+            {*refusal.state, refusal.call, refusal.word, *refusal.run, writer_.write(*run)});
+        break;
+      }
+    }
   }
 
   void tell_states(const Interface& result) const {
@@ -229,6 +256,7 @@ private:
         if (write) {
           Word word = shortest.to(q);
           if (!large) witness(refusal, protocol, shortest.entry(q), word);
+          if (refusal.run) letters_[result.forbidden.size()] = {word.begin(), word.end()};
           for (Letter l : word) refusal.word.push_back(letter_text(result, l));
           refusal.word.push_back(component_.calls()[c].name);
         }
@@ -382,7 +410,8 @@ private:
   const FinishOptions& options_;
   const Component& component_;
   RunWriter writer_;
-  std::vector<Region> samples_; // per state of the minimal protocol
+  std::vector<Region> samples_;                             // per state of the minimal protocol
+  std::map<std::size_t, std::vector<std::size_t>> letters_; // of the word of a refusal with a run
 };
 
 } // namespace

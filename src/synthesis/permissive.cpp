@@ -5,242 +5,371 @@
 #include <set>
 
 #include "abstraction/may_oracle.h"
+#include "abstraction/must_nodes.h"
 #include "abstraction/predicates.h"
+#include "abstraction/trace.h"
+#include "automata/shortest.h"
 #include "logic/solver/simplify.h"
 #include "logic/term/print.h"
+#include "logic/z3/eliminate.h"
+#include "logic/z3/interpolate.h"
 #include "logic/z3/z3_solver.h"
+#include "synthesis/bounds.h"
 #include "synthesis/explore.h"
-#include "synthesis/finish.h"
+#include "synthesis/predicate_labels.h"
 
 namespace tacit {
 namespace {
 
-using Cube = MayOracle::Cube;
+constexpr std::size_t most_iterations = 400;
+constexpr std::size_t most_unreachable_tries = 40;
+/// For fullness that nobody asked for.
+constexpr std::size_t most_unasked_nodes = 20;
 
-constexpr std::size_t most_iterations = 200;
-
-/// For each state of an automaton, the cubes that words into it reach.
-struct AbstractLabels {
-  std::vector<std::vector<Cube>> cubes;
-  // How each pair was reached first, for counterexamples.
-  struct Origin {
-    State state = no_state;
-    Cube cube = 0;
-    std::size_t letter = 0;
-    std::size_t constructor = 0;
-  };
-  std::map<std::pair<State, Cube>, Origin> origins;
-  std::vector<std::pair<State, Cube>> order; // breadth first
-};
-
-AbstractLabels abstract_labels(const Dfa& dfa, MayOracle& oracle) {
-  AbstractLabels labels;
-  labels.cubes.resize(dfa.states());
-  auto offer = [&](State q, Cube cube, AbstractLabels::Origin origin) {
-    if (!labels.origins.try_emplace({q, cube}, origin).second) return;
-    labels.cubes[q].push_back(cube);
-    labels.order.push_back({q, cube});
-  };
-  for (std::size_t k = 0; k < dfa.entries().size(); ++k)
-    if (dfa.entries()[k] != no_state)
-      for (Cube c : oracle.cubes(oracle.start(k))) offer(dfa.entries()[k], c, {no_state, 0, 0, k});
-  for (std::size_t i = 0; i < labels.order.size() && !oracle.failure(); ++i) {
-    const auto [q, cube] = labels.order[i];
-    const std::size_t constructor = labels.origins.at({q, cube}).constructor;
-    for (Letter l = 0; l < dfa.letters(); ++l)
-      if (const State to = dfa.next(q, l); to != no_state)
-        for (Cube next : oracle.post_cubes(cube, l)) offer(to, next, {q, cube, l, constructor});
-  }
-  return labels;
-}
-
-/// A word after which a refused call may not err, by the permissiveness abstraction.
+/// A word behind which something is asked of the component.
 struct Suspicion {
-  std::size_t constructor = 0;
-  std::vector<std::size_t> letters;
+  Trace trace;
   State state = 0;
-  std::size_t call = 0;
 };
 
 class PermissiveEngine {
 public:
-  PermissiveEngine(const ComponentFormulas& formulas, const SynthesisOptions& options,
-                   Budget& budget)
+  PermissiveEngine(ComponentFormulas& formulas, Solver& solver, Eliminator& eliminator,
+                   const SynthesisOptions& options, Budget& budget)
       : formulas_(formulas), component_(formulas.component()), options_(options), budget_(budget),
-        solver_(make_z3_solver({.budget = &budget})), safety_(formulas.arena()),
+        solver_(solver), eliminator_(eliminator), safety_(formulas.arena()),
         permissiveness_(formulas.arena()) {
     for (const StateVariable& v : component_.module().state) state_.push_back(v.term);
   }
 
   Result<Synthesis> run() {
-    std::string open; // why permissiveness is not proved, if it is not
     while (true) {
       ++iterations_;
       tell_predicates("safety", safety_);
-      safe_ = std::make_unique<MayOracle>(formulas_, safety_.all(), *solver_);
-      if (safe_->failure()) return std::unexpected(*safe_->failure());
+      if (formulas_.has_cuts())
+        if (auto found = formulas_.find_invariants(safety_.all()); !found)
+          return std::unexpected(found.error());
+      safe_ = std::make_unique<MayOracle>(formulas_, safety_.all(), solver_);
+      if (safe_->failure()) {
+        open_ = safe_->failure()->message;
+        break;
+      }
       auto explored = explore(*safe_, budget_);
       if (!explored) return std::unexpected(explored.error());
       protocol_ = minimal(explored->protocol, component_).protocol;
+      take_labels();
       options_.story.tell("step 1: an interface with {} states is safe", protocol_->dfa.states());
       if (!explored->complete) {
-        open = "the budget ran out: " + budget_.reason();
+        open_ = "the budget ran out: " + budget_.reason();
         break;
       }
-      const Verdict_ verdict = settle_permissiveness(open);
-      if (verdict != Verdict_::LearnedSafety) break;
+      open_.clear();
+      if (!settle()) break;
+      options_.story.tell("");
     }
-    full_ = is_tight();
-    if (open.empty() && !full_) try_coarser();
-    return finished(open);
+    if (!protocol_) return fail("{}", open_);
+    if (open_.empty() && !full_) try_coarser();
+    return finished();
   }
 
 private:
-  enum class Verdict_ { Settled, LearnedSafety, Open };
+  /// What became of a claim about the interface at hand.
+  enum class Progress { Shown, Learnt, Stuck };
 
-  /// Steps 2 and 3 until the interface is shown permissive, or a legal word is found that it
-  /// refuses.
-  Verdict_ settle_permissiveness(std::string& open) {
-    both_.clear();
-    while (true) {
-      permissive_ = std::make_unique<MayOracle>(formulas_, permissiveness_.all(), *solver_);
-      if (permissive_->failure()) {
-        open = permissive_->failure()->message;
-        return Verdict_::Open;
-      }
-      const auto suspicion = check_permissive();
-      if (budget_.exhausted_now()) {
-        open = "the budget ran out: " + budget_.reason();
-        return Verdict_::Open;
-      }
-      if (!suspicion) {
-        options_.story.tell("step 2: every refused call errs");
-        if (!both_.empty() && open.empty())
-          open = "a refused call errs or not by the component's own choices (" + both_word_ + ")";
-        return Verdict_::Settled;
-      }
-      if (++iterations_ > most_iterations) {
-        open = "refinement does not come to an end; the last word was " + text(*suspicion);
-        return Verdict_::Open;
-      }
-      switch (refine(*suspicion, open)) {
-      case Refined::Safety: return Verdict_::LearnedSafety;
-      case Refined::Permissiveness: break;
-      case Refined::Both: break;
-      case Refined::Stuck: return Verdict_::Open;
-      }
-    }
+  void take_labels() {
+    const CubeLabels labels = cube_labels(protocol_->dfa, *safe_);
+    proof_ = {};
+    for (const auto& cubes : labels.cubes)
+      proof_.safe.push_back(
+          simplify(formulas_.arena(), solver_, formulas_.facts(), safe_->formula(cubes)));
+    must_ = std::make_unique<MustNodes>(formulas_, protocol_->dfa, proof_.safe, solver_, budget_);
   }
 
-  /// Every state of the cube errs on the call, for some inputs.
+  /// Steps 2 to 4 on the interface at hand. True when the safety abstraction has learnt something,
+  /// so that there is another interface to look at.
+  bool settle() {
+    hard_.clear();
+    full_ = false;
+    if (show_refusals() == Progress::Learnt) return true;
+    if (!open_.empty()) return false;
+    options_.story.tell("step 2: every refused call errs");
+    if (drop_unreachable() == Progress::Learnt) return true;
+    const Progress tight = show_outcomes(options_.full);
+    full_ = tight == Progress::Shown;
+    return tight == Progress::Learnt;
+  }
+
+  /// Every refused call errs: by labels of the permissiveness abstraction, or by must-nodes.
+  Progress show_refusals() {
+    while (true) {
+      permissive_ = std::make_unique<MayOracle>(formulas_, permissiveness_.all(), solver_);
+      if (permissive_->failure()) return stuck(permissive_->failure()->message);
+      const auto suspicion = check_refusals();
+      if (budget_.exhausted_now()) return stuck("the budget ran out: " + budget_.reason());
+      if (!suspicion) break;
+      if (++iterations_ > most_iterations)
+        return stuck("refinement does not come to an end; the last word was " + text(*suspicion));
+      if (refine(*suspicion) == Progress::Learnt) return Progress::Learnt;
+    }
+    std::string first_open;
+    for (const auto& [q, call] : std::set(hard_)) {
+      switch (show_by_must(q, call)) {
+      case Progress::Learnt: return Progress::Learnt;
+      case Progress::Stuck:
+        if (first_open.empty()) first_open = open_;
+        break;
+      case Progress::Shown: break;
+      }
+    }
+    if (!first_open.empty()) return stuck(first_open);
+    return Progress::Shown;
+  }
+
+  /// Every state of the cube errs on the call, for some choices.
   bool surely_errs(Cube cube, std::size_t call) {
     auto [at, fresh] = sure_.try_emplace({cube, call}, false);
     if (fresh) {
       auto assumptions = permissive_->literals(cube);
       assumptions.push_back(formulas_.facts());
-      at->second =
-          refute(assumptions, formulas_.errs(call), choices(formulas_.body(call))) == Truth::Unsat;
+      if (const auto errs = errs_goal(call)) {
+        assumptions.push_back(formulas_.arena().negate(*errs));
+        at->second = solver_.check(assumptions) == Truth::Unsat;
+      } else if (!formulas_.approximate(call)) {
+        const CallFormulas& below = formulas_.call(call, Side::Below);
+        at->second = solver_.refute_forall_exists(assumptions, below.errs, choices(below.body)) ==
+                     Truth::Unsat;
+      }
     }
     return at->second;
   }
 
-  /// Whether under the assumptions no choice makes the goal true: Unsat means that some choice
-  /// always does.
-  Truth refute(const std::vector<Term>& assumptions, Term goal, std::vector<Term> bound) {
-    const auto mentioned = variables(goal);
-    std::erase_if(bound,
-                  [&](Term v) { return std::ranges::find(mentioned, v) == mentioned.end(); });
-    if (!bound.empty()) return solver_->refute_forall_exists(assumptions, goal, bound);
-    auto all = assumptions;
-    all.push_back(formulas_.arena().negate(goal));
-    return solver_->check(all);
+  /// The states in which a call surely errs, when there is a formula for them.
+  std::optional<Term> errs_goal(std::size_t call) {
+    auto [at, fresh] = goals_.try_emplace(call);
+    if (fresh) {
+      const auto errs = formulas_.surely_errs(call);
+      if (errs) at->second = simplify(formulas_.arena(), solver_, formulas_.facts(), *errs);
+    }
+    return at->second;
+  }
+
+  /// A word after which a refused call may not err, by the permissiveness abstraction.
+  std::optional<Suspicion> check_refusals() {
+    sure_.clear();
+    if (formulas_.has_cuts()) goals_.clear();
+    const CubeLabels labels = cube_labels(protocol_->dfa, *permissive_);
+    for (const auto& [q, cube] : labels.order)
+      for (std::size_t c = 0; c < component_.calls().size(); ++c) {
+        if (protocol_->allows(q, c) || hard_.contains({q, c}) || surely_errs(cube, c)) continue;
+        return Suspicion{{labels.origins.at({q, cube}).constructor, labels.word(q, cube), c}, q};
+      }
+    return std::nullopt;
+  }
+
+  /// Step 3.
+  Progress refine(const Suspicion& suspicion) {
+    if (const Progress safe = learn_if_legal(suspicion); safe != Progress::Stuck) return safe;
+    const std::pair place{suspicion.state, *suspicion.trace.call};
+    Path path(formulas_, suspicion.trace.constructor, Side::Below);
+    bool exact = !formulas_.approximate(*suspicion.trace.call);
+    for (std::size_t l : suspicion.trace.letters) {
+      path.extend(l);
+      exact = exact && !formulas_.approximate(component_.letter(l).call);
+    }
+    const CallFormulas& last = formulas_.call(*suspicion.trace.call, Side::Below);
+    const Term errs = path.at_end(last.errs, &last.body);
+    auto conditions = path.conditions();
+    conditions.push_back(errs);
+    if (exact && solver_.check(conditions) == Truth::Sat && !also_works(path, last, errs)) {
+      options_.story.tell("step 3: {} is illegal (CXPERM)", text(suspicion));
+      if (learn(suspicion.trace, permissiveness_)) return Progress::Shown;
+    } else {
+      options_.story.tell("step 3: {} errs in one run and not in another (CXBOTH)",
+                          text(suspicion));
+    }
+    hard_.insert(place);
+    return Progress::Shown;
+  }
+
+  /// Some run along the path ends where no choice makes the last call err.
+  bool also_works(const Path& path, const CallFormulas& last, Term errs) {
+    std::vector<Term> bound;
+    for (Term input : choices(last.body)) bound.push_back(path.at_end(input, &last.body));
+    const auto mentioned = variables(errs);
+    std::erase_if(bound, [&](Term v) { return std::ranges::count(mentioned, v) == 0; });
+    auto conditions = path.conditions();
+    if (!bound.empty())
+      return solver_.refute_forall_exists(conditions, errs, bound) != Truth::Unsat;
+    conditions.push_back(formulas_.arena().negate(errs));
+    return solver_.check(conditions) != Truth::Unsat;
+  }
+
+  /// CXSAFE, or a word that cannot happen at all: the safety abstraction has to know. Stuck when
+  /// neither is the case.
+  Progress learn_if_legal(const Suspicion& suspicion) {
+    Path path(formulas_, suspicion.trace.constructor, Side::Above);
+    for (std::size_t l : suspicion.trace.letters) path.extend(l);
+    auto conditions = path.conditions();
+    if (suspicion.trace.call) {
+      const CallFormulas& last = formulas_.call(*suspicion.trace.call, Side::Above);
+      conditions.push_back(path.at_end(last.errs, &last.body));
+    }
+    if (solver_.check(conditions) != Truth::Unsat) return Progress::Stuck;
+    options_.story.tell("step 3: {} {} (CXSAFE)", text(suspicion),
+                        suspicion.trace.call ? "is legal or cannot happen" : "cannot happen");
+    if (learn(suspicion.trace, safety_)) return Progress::Learnt;
+    return stuck(text(suspicion) + ": no predicate was found that shows it legal");
+  }
+
+  Progress show_by_must(State q, std::size_t call) {
+    const auto goal = errs_goal(call);
+    const Suspicion about{{0, {}, call}, q};
+    if (!goal)
+      return stuck(fmt::format("whether '{}' errs depends on choices that could not be eliminated",
+                               component_.calls()[call].name));
+    auto node = must_->show(q, *goal);
+    if (node) {
+      if (*node) proof_.refusals[{q, call}] = **node;
+      return Progress::Shown;
+    }
+    return learn_from(node.error(), q, call,
+                      "the refusal of '" + component_.calls()[call].name + "'");
+  }
+
+  /// From a gap in a must-proof.
+  Progress learn_from(const MustNodes::Gap& gap, State q, std::optional<std::size_t> call,
+                      const std::string& what) {
+    if (!gap.constructor) return stuck(what + " could not be shown: " + gap.reason);
+    const Suspicion suspicion{{*gap.constructor, gap.letters, call}, q};
+    if (++iterations_ > most_iterations)
+      return stuck("refinement does not come to an end; the last word was " + text(suspicion));
+    const Progress learnt = learn_if_legal(suspicion);
+    if (learnt == Progress::Learnt || !open_.empty()) return learnt;
+    return stuck(text(suspicion) + " may err, but only by values that are hidden behind an "
+                                   "approximation or a loop without a bound");
+  }
+
+  /// A state that no word reaches in truth has refusals that no run can show: the safety
+  /// abstraction learns why its shortest word cannot happen.
+  Progress drop_unreachable() {
+    if (unreachable_tries_ >= most_unreachable_tries) return Progress::Shown;
+    const ShortestWords shortest(protocol_->dfa, alphabetical_letters(component_));
+    for (State q = 0; q < protocol_->dfa.states(); ++q) {
+      const Word word = shortest.to(q);
+      const Suspicion suspicion{
+          {shortest.entry(q), std::vector<std::size_t>(word.begin(), word.end()), std::nullopt}, q};
+      Path path(formulas_, suspicion.trace.constructor, Side::Above);
+      for (std::size_t l : suspicion.trace.letters) path.extend(l);
+      if (solver_.check(path.conditions()) != Truth::Unsat || reachable_otherwise(q)) continue;
+      options_.story.tell("step 3: {} cannot happen, and nothing else leads to its state",
+                          text(suspicion));
+      ++unreachable_tries_;
+      if (learn(suspicion.trace, safety_)) return Progress::Learnt;
+    }
+    return Progress::Shown;
+  }
+
+  /// By another word than the shortest: breadth first over words that can happen.
+  bool reachable_otherwise(State wanted) {
+    const Dfa& dfa = protocol_->dfa;
+    std::vector<bool> met(dfa.states(), false);
+    std::deque<std::pair<State, Path>> work;
+    auto offer = [&](State q, Path path) {
+      if (met[q] || solver_.check(path.conditions()) != Truth::Sat) return;
+      met[q] = true;
+      work.push_back({q, std::move(path)});
+    };
+    for (std::size_t k = 0; k < dfa.entries().size(); ++k)
+      if (dfa.entries()[k] != no_state) offer(dfa.entries()[k], Path(formulas_, k, Side::Below));
+    while (!work.empty() && !met[wanted]) {
+      const auto [q, path] = std::move(work.front());
+      work.pop_front();
+      for (Letter l = 0; l < dfa.letters(); ++l) {
+        const State to = dfa.next(q, l);
+        if (to == no_state || met[to]) continue;
+        Path longer = path;
+        longer.extend(l);
+        offer(to, std::move(longer));
+      }
+    }
+    return met[wanted];
+  }
+
+  /// Step 4: whatever outcome has a transition can happen after every word into the state. Learns
+  /// only when told to.
+  Progress show_outcomes(bool refine) {
+    const Dfa& dfa = protocol_->dfa;
+    proof_.outcomes.clear();
+    for (State q = 0; q < dfa.states(); ++q)
+      for (Letter l = 0; l < dfa.letters(); ++l) {
+        if (dfa.next(q, l) == no_state) continue;
+        const auto can = formulas_.surely_leads(l, formulas_.arena().truth());
+        if (!can) return not_full(can.error().message);
+        auto node = refine ? must_->show(q, *can) : must_->show(q, *can, most_unasked_nodes);
+        if (node) {
+          if (*node) proof_.outcomes[{q, l}] = **node;
+          continue;
+        }
+        if (!refine)
+          return not_full("not every outcome was shown to be possible wherever it is "
+                          "listed (see --full)");
+        MustNodes::Gap gap = std::move(node.error());
+        const std::string what = "that '" + component_.letter_name(l) + "' is possible";
+        if (gap.constructor) gap.letters.push_back(l);
+        const Progress learnt = learn_from(gap, q, std::nullopt, what);
+        if (learnt == Progress::Learnt) {
+          options_.story.tell("step 4: it should not be listed (tighten)");
+          return learnt;
+        }
+        return not_full(std::exchange(open_, ""));
+      }
+    return Progress::Shown;
+  }
+
+  Progress not_full(const std::string& why) {
+    not_full_ = why;
+    proof_.outcomes.clear();
+    return Progress::Stuck;
+  }
+
+  Progress stuck(std::string why) {
+    open_ = std::move(why);
+    return Progress::Stuck;
   }
 
   /// What client and environment may choose to make something happen.
-  std::vector<Term> choices(const BodyFormula& body) const {
+  static std::vector<Term> choices(const BodyFormula& body) {
     std::vector<Term> all;
     for (const FormulaInput& input : body.inputs)
       if (input.chooser != Chooser::Unknown) all.push_back(input.variable);
     return all;
   }
 
-  std::optional<Suspicion> check_permissive() {
-    sure_.clear();
-    const AbstractLabels labels = abstract_labels(protocol_->dfa, *permissive_);
-    for (const auto& [q, cube] : labels.order)
-      for (std::size_t c = 0; c < component_.calls().size(); ++c) {
-        if (protocol_->allows(q, c) || both_.contains({q, c}) || surely_errs(cube, c)) continue;
-        Suspicion found{labels.origins.at({q, cube}).constructor, {}, q, c};
-        for (auto at = std::pair(q, cube);;) {
-          const auto& origin = labels.origins.at(at);
-          if (origin.state == no_state) break;
-          found.letters.push_back(origin.letter);
-          at = {origin.state, origin.cube};
-        }
-        std::ranges::reverse(found.letters);
-        return found;
-      }
-    return std::nullopt;
-  }
-
-  enum class Refined { Safety, Permissiveness, Both, Stuck };
-
-  Refined refine(const Suspicion& suspicion, std::string& open) {
-    Path path(formulas_, suspicion.constructor);
-    for (std::size_t l : suspicion.letters) path.extend(l);
-    const BodyFormula& body = formulas_.body(suspicion.call);
-    Term errs = path.at_end(formulas_.errs(suspicion.call), &body);
-    auto conditions = path.conditions();
-    conditions.push_back(errs);
-    const Truth can_err = solver_->check(conditions);
-    if (can_err == Truth::Unknown) return stuck(suspicion, open, "the solver cannot decide it");
-    if (can_err == Truth::Unsat) {
-      options_.story.tell("step 3: {} is legal (CXSAFE)", text(suspicion));
-      if (learn(suspicion, safety_)) return Refined::Safety;
-      return stuck(suspicion, open, "no predicate was found that shows it legal");
-    }
-    // Bound inputs of the last call are renamed like those of the step after the path.
-    std::vector<Term> bound;
-    for (Term input : choices(body)) bound.push_back(path.at_end(input, &body));
-    switch (refute(path.conditions(), errs, bound)) {
-    case Truth::Unsat:
-      options_.story.tell("step 3: {} is illegal (CXPERM)", text(suspicion));
-      if (learn(suspicion, permissiveness_)) return Refined::Permissiveness;
-      return stuck(suspicion, open, "no predicate was found that shows it illegal");
-    case Truth::Sat:
-      options_.story.tell("step 3: {} errs in one run and not in another (CXBOTH)",
-                          text(suspicion));
-      both_.insert({suspicion.state, suspicion.call});
-      both_word_ = text(suspicion);
-      return Refined::Both;
-    case Truth::Unknown: break;
-    }
-    return stuck(suspicion, open, "the solver cannot decide it");
-  }
-
-  Refined stuck(const Suspicion& suspicion, std::string& open, std::string_view why) {
-    open = fmt::format("{}: {}", text(suspicion), why);
-    return Refined::Stuck;
-  }
-
-  /// GetNewPreds: the atoms of the weakest preconditions of the error, backwards along the word.
-  bool learn(const Suspicion& suspicion, PredicateSet& predicates) {
-    TermArena& arena = formulas_.arena();
+  /// GetNewPreds: the atoms of weakest preconditions backwards along the word; when there is
+  /// nothing new among them, of interpolants.
+  bool learn(const Trace& trace, PredicateSet& predicates) {
     std::size_t added = 0;
-    Term condition = formulas_.errs(suspicion.call);
-    added += predicates.add_atoms(condition, state_);
-    for (std::size_t i = suspicion.letters.size(); i-- > 0;) {
-      const StepFormula& step = formulas_.letter(suspicion.letters[i]);
-      condition = arena.conj(step.guard, substitute(arena, condition, step.after));
+    for (Term condition : preconditions(formulas_, eliminator_, trace))
       added += predicates.add_atoms(condition, state_);
-    }
+    if (added > 0) return true;
+    const auto steps = step_formulas(formulas_, trace);
+    if (!interpolator_)
+      interpolator_ = std::make_unique<Interpolator>(SolverOptions{.budget = &budget_});
+    const auto cuts = interpolator_->sequence(formulas_.arena(), steps);
+    if (!cuts) return false;
+    for (std::size_t i = 0; i < cuts->size(); ++i)
+      added += predicates.add_atoms(without_copy(formulas_, (*cuts)[i], i), state_);
+    if (added > 0) options_.story.tell("  by interpolation");
     return added > 0;
   }
 
   std::string text(const Suspicion& suspicion) const {
     std::string word;
-    for (std::size_t l : suspicion.letters) word += component_.letter_name(l) + " ";
-    return "'" + word + component_.calls()[suspicion.call].name + "'";
+    for (std::size_t l : suspicion.trace.letters)
+      word += (word.empty() ? "" : " ") + component_.letter_name(l);
+    if (suspicion.trace.call)
+      word += (word.empty() ? "" : " ") + component_.calls()[*suspicion.trace.call].name;
+    return "'" + word + "'";
   }
 
   void tell_predicates(std::string_view which, const PredicateSet& predicates) const {
@@ -250,115 +379,106 @@ private:
     options_.story.tell("{} predicates: {}", which, names.empty() ? "none" : names);
   }
 
-  /// Every outcome that has a transition can happen in every state of the label.
-  bool is_tight() {
-    const Dfa& dfa = protocol_->dfa;
-    const AbstractLabels labels = abstract_labels(dfa, *safe_);
-    for (State q = 0; q < dfa.states(); ++q)
-      for (Letter l = 0; l < dfa.letters(); ++l) {
-        if (dfa.next(q, l) == no_state) continue;
-        const BodyFormula& body = formulas_.body(component_.letter(l).call);
-        for (Cube cube : labels.cubes[q]) {
-          auto assumptions = safe_->literals(cube);
-          assumptions.push_back(formulas_.facts());
-          if (refute(assumptions, formulas_.letter(l).guard, choices(body)) != Truth::Unsat)
-            return false;
-        }
-      }
-    return true;
-  }
-
-  /// An interface that is not full may have fewer states; it is taken when both abstractions still
-  /// prove it.
+  /// An interface that is not full may have fewer states; it is taken when it is still proved.
   void try_coarser() {
     const Protocol before = *protocol_;
-    Protocol fewer = coarsened(before, component_);
+    Protocol fewer = minimal(coarsened(before, component_), component_).protocol;
     if (fewer.dfa.states() >= before.dfa.states()) return;
+    PredicateProof kept = std::move(proof_);
+    auto kept_must = std::move(must_);
     *protocol_ = std::move(fewer);
-    both_.clear();
-    const AbstractLabels labels = abstract_labels(protocol_->dfa, *safe_);
-    bool holds = !check_permissive();
+    hard_.clear();
+    take_labels();
+    const CubeLabels labels = cube_labels(protocol_->dfa, *safe_);
+    bool holds = true;
     for (State q = 0; q < protocol_->dfa.states() && holds; ++q)
       for (std::size_t c = 0; c < component_.calls().size() && holds; ++c)
         if (protocol_->allows(q, c)) holds = !safe_->errs(safe_->intern(labels.cubes[q]), c);
+    const CubeLabels weak = cube_labels(protocol_->dfa, *permissive_);
+    for (const auto& [q, cube] : weak.order)
+      for (std::size_t c = 0; c < component_.calls().size() && holds; ++c) {
+        if (protocol_->allows(q, c) || hard_.contains({q, c}) || surely_errs(cube, c)) continue;
+        hard_.insert({q, c});
+        const auto goal = errs_goal(c);
+        const auto node = goal ? must_->show(q, *goal) : std::unexpected(MustNodes::Gap{});
+        holds = node.has_value();
+        if (node && *node) proof_.refusals[{q, c}] = **node;
+      }
     options_.story.tell("outcomes that cannot happen are not told apart: {} states {}",
                         protocol_->dfa.states(),
                         holds ? "suffice" : "would do, but are not proved");
-    if (!holds) *protocol_ = before;
+    if (holds) return;
+    *protocol_ = before;
+    proof_ = std::move(kept);
+    must_ = std::move(kept_must);
   }
 
-  class PredicateLabeller;
-  Result<Synthesis> finished(const std::string& open);
+  Result<Synthesis> finished();
+  void complete_proof();
+  void add_bounds(Interface& interface);
 
-  const ComponentFormulas& formulas_;
+  ComponentFormulas& formulas_;
   const Component& component_;
   const SynthesisOptions& options_;
   Budget& budget_;
-  std::unique_ptr<Solver> solver_;
+  Solver& solver_;
+  Eliminator& eliminator_;
+  std::unique_ptr<Interpolator> interpolator_; // made when it is first needed
   PredicateSet safety_, permissiveness_;
   std::vector<Term> state_;
   std::unique_ptr<MayOracle> safe_, permissive_;
+  std::unique_ptr<MustNodes> must_; // on the labels of the safety abstraction
   std::optional<Protocol> protocol_;
-  std::set<std::pair<State, std::size_t>> both_;
-  std::string both_word_;
+  PredicateProof proof_;
+  std::set<std::pair<State, std::size_t>> hard_; // refusals that labels do not show
   std::map<std::pair<Cube, std::size_t>, bool> sure_;
-  std::size_t iterations_ = 0;
+  std::map<std::size_t, std::optional<Term>> goals_;
+  std::size_t iterations_ = 0, unreachable_tries_ = 0;
   bool full_ = false;
+  std::string open_, not_full_; // why permissiveness, fullness is not shown
 };
 
-/// Labels from the two abstractions.
-class PermissiveEngine::PredicateLabeller : public Labeller {
-public:
-  explicit PredicateLabeller(PermissiveEngine& engine) : engine_(engine) {}
-
-  bool label(Interface& interface, const Protocol& protocol) override {
-    safe_ = terms(protocol, *engine_.safe_);
-    if (engine_.safe_->failure()) return false;
-    for (State q = 0; q < interface.states.size(); ++q) {
-      interface.states[q].label = to_string(safe_[q]);
-      interface.evidence.safe.push_back(interface.states[q].label);
-    }
-    if (engine_.permissive_ && interface.verdict.permissive == Claim::Proved)
-      for (Term t : terms(protocol, *engine_.permissive_))
-        interface.evidence.permissive.push_back(to_string(t));
-    return true;
+/// What the labels are made of, for the file.
+void PermissiveEngine::complete_proof() {
+  proof_.nodes = must_->nodes();
+  if (open_.empty() && !permissiveness_.all().empty()) {
+    const CubeLabels labels = cube_labels(protocol_->dfa, *permissive_);
+    for (const auto& cubes : labels.cubes)
+      proof_.permissive.push_back(
+          simplify(formulas_.arena(), solver_, formulas_.facts(), permissive_->formula(cubes)));
   }
+  for (const auto& [head, invariant] : formulas_.invariants())
+    proof_.invariants[head] = simplify(formulas_.arena(), solver_, formulas_.facts(), invariant);
+  proof_.unwind = formulas_.unwind();
+}
 
-  void label_pruned(Interface& interface, const Protocol& protocol) override {
-    const auto labels = terms(protocol, *engine_.safe_);
-    for (State q = 0; q < interface.states.size(); ++q)
-      interface.states[q].label = to_string(labels[q]);
+void PermissiveEngine::add_bounds(Interface& interface) {
+  if (!permissive_ || permissive_->failure()) return;
+  options_.story.tell("what is certain: the interface is safe; one that is permissive follows");
+  auto surely = [this](Cube cube, std::size_t call) { return surely_errs(cube, call); };
+  sure_.clear();
+  if (auto upper = permissive_bound(*permissive_, surely, *protocol_)) {
+    interface.permissive_bound = std::make_shared<Interface>(std::move(upper->interface));
+    interface.open_word = std::move(upper->word);
   }
+}
 
-  std::optional<LetterExample> example(State, std::size_t) override { return std::nullopt; }
-
-private:
-  std::vector<Term> terms(const Protocol& protocol, MayOracle& oracle) {
-    const AbstractLabels labels = abstract_labels(protocol.dfa, oracle);
-    std::vector<Term> made;
-    for (auto cubes : labels.cubes)
-      made.push_back(simplify(engine_.formulas_.arena(), *engine_.solver_,
-                              engine_.formulas_.facts(), oracle.formula(cubes)));
-    return made;
-  }
-
-  PermissiveEngine& engine_;
-  std::vector<Term> safe_;
-};
-
-Result<Synthesis> PermissiveEngine::finished(const std::string& open) {
+Result<Synthesis> PermissiveEngine::finished() {
   FinishOptions finishing{
       .engine = "permissive", .serial = options_.serial, .story = options_.story};
   Verdict& verdict = finishing.verdict;
   verdict.assumptions = component_.assumptions();
   verdict.safe = Claim::Proved;
-  verdict.permissive = open.empty() ? Claim::Proved : Claim::Unknown;
-  if (!open.empty()) verdict.details["permissive"] = open;
+  verdict.permissive = open_.empty() ? Claim::Proved : Claim::Unknown;
+  if (!open_.empty()) verdict.details["permissive"] = open_;
   verdict.full = full_ ? Claim::Proved : Claim::Unknown;
   if (!full_)
-    verdict.details["full"] = "not every outcome was shown to be possible wherever it is listed";
-  PredicateLabeller labeller(*this);
-  Synthesis result{finish(*protocol_, *safe_, labeller, finishing), open.empty()};
+    verdict.details["full"] =
+        !not_full_.empty() ? not_full_ : "permissiveness comes first, and that is open";
+  complete_proof();
+  ProofLabeller labeller(proof_, component_, *safe_, solver_);
+  Synthesis result{finish(*protocol_, *safe_, labeller, finishing),
+                   open_.empty() && (full_ || !options_.full)};
   Interface& interface = result.interface;
   // Unlike those of an exhaustive exploration, these claims are nothing without their labels.
   if (interface.evidence.omitted) {
@@ -368,14 +488,34 @@ Result<Synthesis> PermissiveEngine::finished(const std::string& open) {
         "the labels that would prove it were not found";
     result.settled = false;
   }
+  if (interface.verdict.permissive == Claim::Proved)
+    for (const Refusal& refusal : interface.forbidden)
+      if (refusal.error == not_shown_safe) {
+        open_ =
+            "no run was found that ends in the error of '" + interface.refused_name(refusal) + "'";
+        interface.verdict.permissive = interface.verdict.full = Claim::Unknown;
+        interface.verdict.details["permissive"] = interface.verdict.details["full"] = open_;
+        result.settled = false;
+        break;
+      }
+  if (!open_.empty()) add_bounds(interface);
   for (const PredicateSet* set : {&std::as_const(safety_), &std::as_const(permissiveness_)})
     for (Term p : set->all())
       if (const std::string text = to_string(p);
           std::ranges::find(interface.predicates, text) == interface.predicates.end())
         interface.predicates.push_back(text);
   interface.stats.set("iterations", iterations_);
-  interface.stats.set("solver_queries", static_cast<std::size_t>(solver_->statistics().queries));
-  interface.stats.set("solver_seconds", solver_->statistics().seconds);
+  interface.stats.set("safety_predicates", safety_.size());
+  interface.stats.set("permissiveness_predicates", permissiveness_.size());
+  SolverStatistics spent = solver_.statistics();
+  auto add = [&](const SolverStatistics& more) {
+    spent.queries += more.queries;
+    spent.seconds += more.seconds;
+  };
+  add(eliminator_.statistics());
+  if (interpolator_) add(interpolator_->statistics());
+  interface.stats.set("solver_queries", static_cast<std::size_t>(spent.queries));
+  interface.stats.set("solver_seconds", spent.seconds);
   return result;
 }
 
@@ -383,9 +523,11 @@ Result<Synthesis> PermissiveEngine::finished(const std::string& open) {
 
 Result<Synthesis> synthesise_permissive(const Component& component, const SynthesisOptions& options,
                                         Budget& budget) {
-  auto formulas = ComponentFormulas::create(component);
+  const auto solver = make_z3_solver({.budget = &budget});
+  Eliminator eliminator(component.arena(), {.budget = &budget});
+  auto formulas = ComponentFormulas::create(component, *solver, eliminator);
   if (!formulas) return std::unexpected(formulas.error());
-  return PermissiveEngine(**formulas, options, budget).run();
+  return PermissiveEngine(**formulas, *solver, eliminator, options, budget).run();
 }
 
 } // namespace tacit

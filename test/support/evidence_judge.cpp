@@ -515,7 +515,9 @@ void EvidenceJudge::permissive() {
   for (State q = 0; q < result_->states.size(); ++q)
     for (std::size_t c = 0; c < result_->calls.size(); ++c) {
       if (result_->states[q].allows[c]) continue;
-      Set from = permissive_.empty() ? safe_[q] : permissive_[q];
+      Set from = safe_[q]; // both labellings hold wherever a word leads
+      if (!permissive_.empty())
+        for (std::size_t v = 0; v < from.size(); ++v) from[v] = from[v] && permissive_[q][v];
       if (const auto node = named.find({q, c}); node != named.end()) {
         const auto set = node_at(node->second, q);
         if (!set) continue;

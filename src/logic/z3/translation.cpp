@@ -50,6 +50,12 @@ bool value_is_index(Sort enumeration) {
                              [&](const Enumerator& e) { return e.value == index++; });
 }
 
+/// Z3 knows addresses only as numbers that differ; the negative ones it may pick go elsewhere.
+static Integer address_of(Integer number) {
+  constexpr Integer beyond_others = 1'000'000;
+  return number >= 0 ? number : beyond_others - number;
+}
+
 z3::expr Translation::numeral(Integer number) {
   if (number >= std::numeric_limits<std::int64_t>::min() &&
       number <= std::numeric_limits<std::int64_t>::max())
@@ -291,7 +297,7 @@ Result<Value> Translation::read(const z3::expr& value, Sort sort, const z3::mode
   const auto number = number_of(value);
   if (!number) return fail("the solver's value of a number is too large");
   if (sort->kind == SortKind::Enum && (*number < 0 || *number >= count(sort))) return Value(0);
-  return Value(*number);
+  return Value(sort->kind == SortKind::Ref ? address_of(*number) : *number);
 }
 
 namespace {
@@ -339,7 +345,7 @@ Result<Value> Translation::read_map(const z3::expr& value, Sort sort, const z3::
   for (Integer key : keys) {
     auto entry = at(key);
     if (!entry) return entry;
-    map = store(map, Value(key), *entry);
+    map = store(map, Value(sort->key->kind == SortKind::Ref ? address_of(key) : key), *entry);
   }
   return map;
 }

@@ -181,7 +181,8 @@ TEST(RandomBodies, FormulasAgreeWithTheInterpreter) {
   for (unsigned seed = 1; seed <= seeds; ++seed) {
     const std::string text = BodyWriter(seed).component();
     Subject subject(text, {});
-    Encoder encoder(subject.component, subject.erasure, subject.unwind);
+    const Encoder::Invariants none;
+    Encoder encoder(subject.component, subject.erasure, subject.unwind, none);
     const auto encoding = encoder.encode(subject.call(), EncodingSide::Upper);
     ASSERT_TRUE(encoding) << to_string(encoding.error()) << text;
     std::uint64_t product = 1;
@@ -218,7 +219,8 @@ TEST(RandomBodies, SidesOfLoopsWithoutBounds) {
     if (!text.contains("while")) continue;
     Subject subject(text, {});
     subject.unwind.clear();
-    Encoder encoder(subject.component, subject.erasure, subject.unwind);
+    const Encoder::Invariants none;
+    Encoder encoder(subject.component, subject.erasure, subject.unwind, none);
     const auto upper = encoder.encode(subject.call(), EncodingSide::Upper);
     const auto lower = encoder.encode(subject.call(), EncodingSide::Lower);
     ASSERT_TRUE(upper && lower);
@@ -309,7 +311,8 @@ TEST(RandomBodies, ReadingsAgreeWithTheirDefinitions) {
     Subject subject(text, options);
     SecondSolver solver;
     Prover prover(subject.erasure, solver, nullptr);
-    Encoder encoder(subject.component, subject.erasure, subject.unwind);
+    const Encoder::Invariants none;
+    Encoder encoder(subject.component, subject.erasure, subject.unwind, none);
     const auto encoding = encoder.encode(subject.call(), EncodingSide::Upper);
     ASSERT_TRUE(encoding) << to_string(encoding.error());
     std::uint64_t product = 1;

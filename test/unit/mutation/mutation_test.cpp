@@ -13,7 +13,7 @@
 #include "support/mutate.h"
 #include "support/random_component.h"
 #include "support/volume.h"
-#include "synthesis/direct.h"
+#include "synthesis/engine.h"
 
 namespace tacit {
 namespace {
@@ -25,14 +25,14 @@ struct Subject {
 };
 
 std::optional<Subject> subject(const std::string& name, const std::string& text,
-                               const ComponentOptions& options) {
+                               const ComponentOptions& options, const std::string& engine) {
   const auto module = read_module(text, name + ".tir");
   if (!module) return std::nullopt;
   auto component = build_component(*module, options);
   if (!component) return std::nullopt;
   Budget budget;
-  auto synthesis = synthesise_direct(*component, {}, budget);
-  if (!synthesis) return std::nullopt;
+  auto synthesis = find_engine(engine)->run(*component, {}, budget);
+  if (!synthesis || !synthesis->settled) return std::nullopt;
   synthesis->interface.tir = text;
   return Subject{name, std::move(*component), std::move(synthesis->interface)};
 }
@@ -50,22 +50,23 @@ const char* const examples[] = {"lock_p1",
                                 "nasa_cev_ascent",
                                 "list_iterator_blind"};
 
-std::optional<Subject> example(const std::string& name) {
+std::optional<Subject> example(const std::string& name, const std::string& engine) {
   const auto text = read_file(fmt::format("{0}/examples/{1}/{1}.tir", TACIT_SOURCE_DIR, name));
   if (!text) return std::nullopt;
-  return subject(name, *text, {});
+  return subject(name, *text, {}, engine);
 }
 
 /// Random components that have something to prove, small enough to enumerate and without loops
 /// (whose bounds are evidence that the judge does not know).
-std::vector<std::unique_ptr<Subject>> random_subjects(std::size_t count) {
+std::vector<std::unique_ptr<Subject>> random_subjects(std::size_t count,
+                                                      const std::string& engine) {
   std::vector<std::unique_ptr<Subject>> subjects;
   for (std::uint64_t seed = 10'000; subjects.size() < count; ++seed) {
     const RandomComponent random =
         random_component(seed, {.nondeterministic = seed % 4 != 0, .compare_maps = false});
     auto made =
         subject(fmt::format("seed {}\noptions: {}\n{}", seed, random.options_text(), random.tir()),
-                random.tir(), random.options);
+                random.tir(), random.options, engine);
     if (!made || !EvidenceJudge::valuations(made->component, 600)) continue;
     const Interface& result = made->result;
     if (!result.evidence.unwind.empty() || result.states.size() < 2 || result.states.size() > 12)
@@ -123,17 +124,19 @@ void test_mutants(const Subject& s, std::size_t count, std::size_t first_kind, s
   }
 }
 
-TEST(Mutants, AreRejectedExactlyWhenWrong) {
+class Mutants : public testing::TestWithParam<const char*> {};
+
+TEST_P(Mutants, AreRejectedExactlyWhenWrong) {
   const bool full = full_volume();
   Tally tally;
   std::size_t first = 0;
   for (const char* name : examples) {
-    const auto s = example(name);
+    const auto s = example(name, GetParam());
     ASSERT_TRUE(s) << name;
     test_mutants(*s, full ? 25 : 3, first, 7 + first, tally);
     first += full ? 5 : 3;
   }
-  for (const auto& s : random_subjects(full ? 40 : 10)) {
+  for (const auto& s : random_subjects(full ? 40 : 10, GetParam())) {
     test_mutants(*s, full ? 10 : 3, first, 7 + first, tally);
     first += full ? 7 : 3;
   }
@@ -143,6 +146,8 @@ TEST(Mutants, AreRejectedExactlyWhenWrong) {
   EXPECT_GT(tally.rejected, 0u);
   EXPECT_GT(tally.accepted, 0u);
 }
+
+INSTANTIATE_TEST_SUITE_P(Of, Mutants, testing::Values("direct", "permissive"));
 
 } // namespace
 } // namespace tacit

@@ -1,4 +1,4 @@
-#include "check/unroll.h"
+#include "program/unroll.h"
 
 #include <algorithm>
 

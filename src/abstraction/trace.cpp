@@ -1,0 +1,95 @@
+#include "abstraction/trace.h"
+
+#include <algorithm>
+
+namespace tacit {
+
+namespace {
+
+Term copy_of(TermArena& arena, Term variable, std::size_t copy) {
+  return arena.var(variable->name + "#" + std::to_string(copy), variable->sort);
+}
+
+std::vector<Term> all_inputs(const BodyFormula& body) {
+  std::vector<Term> all;
+  for (const FormulaInput& input : body.inputs) all.push_back(input.variable);
+  return all;
+}
+
+} // namespace
+
+std::vector<Term> preconditions(ComponentFormulas& formulas, Eliminator& eliminator,
+                                const Trace& trace) {
+  TermArena& arena = formulas.arena();
+  std::vector<Term> found;
+  auto add = [&](Term condition, const BodyFormula& body) {
+    if (auto without = eliminator.exists(condition, all_inputs(body))) condition = *without;
+    found.push_back(condition);
+    return condition;
+  };
+  Term condition = arena.truth();
+  if (trace.call) {
+    const CallFormulas& last = formulas.call(*trace.call, Side::Above);
+    condition = add(last.errs, last.body);
+  }
+  for (std::size_t i = trace.letters.size(); i-- > 0;) {
+    const std::size_t letter = trace.letters[i];
+    const StepFormula& step = formulas.letter(letter, Side::Above);
+    condition = add(arena.conj(step.guard, substitute(arena, condition, step.after)),
+                    formulas.call(formulas.component().letter(letter).call, Side::Above).body);
+  }
+  return found;
+}
+
+std::vector<Term> step_formulas(const ComponentFormulas& formulas, const Trace& trace) {
+  TermArena& arena = formulas.arena();
+  const auto& state = formulas.component().module().state;
+  std::vector<Term> made;
+  auto at = [&](std::size_t copy, const BodyFormula& body, std::size_t step) {
+    Substitution by;
+    for (const StateVariable& v : state) by[v.term] = copy_of(arena, v.term, copy);
+    for (const FormulaInput& input : body.inputs)
+      by[input.variable] =
+          arena.var(input.variable->name + "@" + std::to_string(step), input.variable->sort);
+    return by;
+  };
+  auto add_step = [&](const StepFormula& step, const Substitution& by, std::size_t to) {
+    std::vector<Term> parts{substitute(arena, step.guard, by)};
+    for (const StateVariable& v : state) {
+      const auto changed = step.after.find(v.term);
+      const Term value = changed == step.after.end() ? v.term : changed->second;
+      parts.push_back(arena.eq(copy_of(arena, v.term, to), substitute(arena, value, by)));
+    }
+    made.push_back(arena.conj(std::move(parts)));
+  };
+  // Copy 0 is the state behind the constructor.
+  const CallFormulas& start = formulas.constructor(trace.constructor, Side::Above);
+  Substitution before = at(0, start.body, 0);
+  std::vector<Term> facts;
+  for (const StateVariable& v : state) {
+    before[v.term] = v.initial ? v.initial : arena.var("initial!" + v.name(), v.type.sort);
+    if (!v.initial) facts.push_back(value_facts(arena, v.type, before[v.term]));
+  }
+  add_step(start.outcomes[0], before, 0);
+  made.back() = arena.conj(made.back(), arena.conj(std::move(facts)));
+  for (std::size_t i = 0; i < trace.letters.size(); ++i) {
+    const std::size_t letter = trace.letters[i];
+    const CallFormulas& call = formulas.call(formulas.component().letter(letter).call, Side::Above);
+    add_step(formulas.letter(letter, Side::Above), at(i, call.body, i + 1), i + 1);
+  }
+  if (trace.call) {
+    const CallFormulas& last = formulas.call(*trace.call, Side::Above);
+    made.push_back(substitute(arena, last.errs,
+                              at(trace.letters.size(), last.body, trace.letters.size() + 1)));
+  }
+  return made;
+}
+
+Term without_copy(const ComponentFormulas& formulas, Term term, std::size_t copy) {
+  Substitution by;
+  for (const StateVariable& v : formulas.component().module().state)
+    by[copy_of(formulas.arena(), v.term, copy)] = v.term;
+  return substitute(formulas.arena(), term, by);
+}
+
+} // namespace tacit

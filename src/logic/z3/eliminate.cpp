@@ -1,0 +1,332 @@
+#include "logic/z3/eliminate.h"
+
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+
+#include <z3++.h>
+
+#include "base/timer.h"
+#include "logic/term/reads.h"
+#include "logic/z3/back.h"
+#include "logic/z3/engine.h"
+#include "logic/z3/translation.h"
+
+namespace tacit {
+
+namespace {
+
+constexpr std::size_t most_values = 16;       // of a variable that is tried value by value
+constexpr std::size_t largest_formula = 4000; // nodes, beyond which values are not tried
+
+constexpr std::size_t most_steps = 2000; // of one elimination
+
+using Variables = std::vector<Term>; // sorted by id
+
+Variables mentioned_of(Term formula, const Variables& bound) {
+  const auto all = variables(formula);
+  Variables found;
+  std::ranges::set_intersection(all, bound, std::back_inserter(found), TermById{});
+  return found;
+}
+
+std::size_t size_of(Term term, std::set<Term, TermById>& seen) {
+  if (!seen.insert(term).second) return 0;
+  std::size_t total = 1;
+  for (Term a : term->args) total += size_of(a, seen);
+  return total;
+}
+
+} // namespace
+
+class Eliminator::Session {
+public:
+  Session(TermArena& arena, const SolverOptions& options) : arena_(arena), options_(options) {}
+
+  Result<Term> exists(Term formula, Variables bound) {
+    std::ranges::sort(bound, TermById{});
+    bound = mentioned_of(formula, bound);
+    if (bound.empty()) return formula;
+    const auto key = std::pair(formula, bound);
+    if (auto known = done_.find(key); known != done_.end()) return known->second;
+    if (++depth_ == 1) steps_ = 0;
+    auto found = ++steps_ > most_steps || (options_.budget && options_.budget->exhausted())
+                     ? fail("eliminating a choice takes too long")
+                     : solve(formula, bound);
+    --depth_;
+    done_.emplace(key, found);
+    return found;
+  }
+
+  TermArena& arena() { return arena_; }
+  SolverStatistics statistics;
+
+private:
+  struct KeyOrder {
+    bool operator()(const std::pair<Term, Variables>& a,
+                    const std::pair<Term, Variables>& b) const {
+      if (a.first != b.first) return a.first->id < b.first->id;
+      return std::ranges::lexicographical_compare(a.second, b.second, TermById{});
+    }
+  };
+
+  Result<Term> solve(Term formula, const Variables& bound) {
+    if (formula->op == Op::Or) {
+      std::vector<Term> parts;
+      for (Term part : formula->args) {
+        auto made = exists(part, bound);
+        if (!made) return made;
+        parts.push_back(*made);
+      }
+      return arena_.disj(std::move(parts));
+    }
+    if (formula->op == Op::And) {
+      if (auto split = independent_parts(formula, bound)) return *split;
+      if (auto fixed = equation(formula, bound)) return *fixed;
+    }
+    if (auto tried = by_values(formula, bound)) return *tried;
+    if (auto tried = by_elements(formula, bound)) return *tried;
+    auto found = through_z3(formula, bound);
+    if (found) return found;
+    if (auto tried = by_numbers(formula, bound)) return *tried;
+    return found;
+  }
+
+  /// A map that is only read: its elements are chosen instead, equal ones for equal keys.
+  std::optional<Result<Term>> by_elements(Term formula, const Variables& bound) {
+    const auto map =
+        std::ranges::find_if(bound, [](Term v) { return v->sort->kind == SortKind::Map; });
+    if (map == bound.end()) return std::nullopt;
+    const Term pushed = push_reads(arena_, formula);
+    std::vector<Term> reads;
+    std::set<Term, TermById> seen;
+    if (!only_read(pushed, *map, reads, seen)) return std::nullopt;
+    // Inner reads first, so that a read within a key is gone when the outer one is replaced.
+    std::ranges::sort(reads, TermById{});
+    std::unordered_map<Term, Term> by;
+    std::vector<Term> parts, keys, elements;
+    Variables fewer = bound;
+    std::erase(fewer, *map);
+    for (Term read : reads) {
+      std::unordered_map<Term, Term> memo = by;
+      keys.push_back(replace(read->args[1], memo));
+      elements.push_back(
+          arena_.var((*map)->name + "[" + std::to_string(fresh_++) + "]", read->sort));
+      by[read] = elements.back();
+      fewer.push_back(elements.back());
+      for (std::size_t i = 0; i + 1 < keys.size(); ++i)
+        parts.push_back(arena_.implies(arena_.eq(keys[i], keys.back()),
+                                       arena_.eq(elements[i], elements.back())));
+    }
+    parts.push_back(replace(pushed, by));
+    return exists(arena_.conj(std::move(parts)), std::move(fewer));
+  }
+
+  /// Whether the map occurs only where an element of it is read.
+  static bool only_read(Term term, Term map, std::vector<Term>& reads,
+                        std::set<Term, TermById>& seen) {
+    if (term == map) return false;
+    if (!seen.insert(term).second) return true;
+    if (term->op == Op::Select && term->args[0] == map) {
+      reads.push_back(term);
+      return only_read(term->args[1], map, reads, seen);
+    }
+    return std::ranges::all_of(term->args, [&](Term a) { return only_read(a, map, reads, seen); });
+  }
+
+  /// `by` grows by what was rebuilt.
+  Term replace(Term term, std::unordered_map<Term, Term>& by) {
+    if (auto found = by.find(term); found != by.end()) return found->second;
+    if (term->args.empty()) return term;
+    std::vector<Term> args;
+    for (Term a : term->args) args.push_back(replace(a, by));
+    const Term made = arena_.rebuild(term, std::move(args));
+    by.emplace(term, made);
+    return made;
+  }
+
+  /// A number that the conjunction keeps within small bounds is tried value by value.
+  std::optional<Result<Term>> by_numbers(Term formula, const Variables& bound) {
+    if (formula->op != Op::And) return std::nullopt;
+    for (Term v : bound) {
+      std::optional<Integer> low, high;
+      for (Term part : formula->args) {
+        if (part->op != Op::Le && part->op != Op::Lt) continue;
+        const Term a = part->args[0], b = part->args[1];
+        const Integer strict = part->op == Op::Lt ? 1 : 0;
+        if (a == v && b->op == Op::IntConst)
+          high = std::min(high.value_or(b->number - strict), b->number - strict);
+        if (b == v && a->op == Op::IntConst)
+          low = std::max(low.value_or(a->number + strict), a->number + strict);
+      }
+      if (!low || !high || *high - *low >= static_cast<Integer>(most_values)) continue;
+      std::vector<Term> parts;
+      for (Integer n = *low; n <= *high; ++n) {
+        auto made = exists(substitute(arena_, formula, {{v, arena_.integer(n)}}), bound);
+        if (!made) return made;
+        parts.push_back(*made);
+      }
+      return Result<Term>(arena_.disj(std::move(parts)));
+    }
+    return std::nullopt;
+  }
+
+  /// Conjuncts fall into groups that share no bound variable; each group is solved alone.
+  std::optional<Result<Term>> independent_parts(Term formula, const Variables& bound) {
+    struct Group {
+      std::set<Term, TermById> shared;
+      std::vector<Term> parts;
+    };
+    std::vector<Group> groups;
+    std::vector<Term> outside;
+    for (Term part : formula->args) {
+      const auto mine = mentioned_of(part, bound);
+      if (mine.empty()) {
+        outside.push_back(part);
+        continue;
+      }
+      Group merged{{mine.begin(), mine.end()}, {part}};
+      std::erase_if(groups, [&](Group& g) {
+        const bool meets = std::ranges::any_of(mine, [&](Term v) { return g.shared.contains(v); });
+        if (!meets) return false;
+        merged.shared.insert(g.shared.begin(), g.shared.end());
+        merged.parts.insert(merged.parts.begin(), g.parts.begin(), g.parts.end());
+        return true;
+      });
+      groups.push_back(std::move(merged));
+    }
+    if (groups.size() == 1 && outside.empty()) return std::nullopt;
+    for (Group& g : groups) {
+      auto made = exists(arena_.conj(std::move(g.parts)), bound);
+      if (!made) return made;
+      outside.push_back(*made);
+    }
+    return Result<Term>(arena_.conj(std::move(outside)));
+  }
+
+  /// `v == t` in the conjunction, t without v.
+  std::optional<Result<Term>> equation(Term formula, const Variables& bound) {
+    for (Term part : formula->args) {
+      Term variable = nullptr, value = nullptr;
+      if (part->op == Op::Var) {
+        variable = part, value = arena_.truth();
+      } else if (part->op == Op::Not && part->args[0]->op == Op::Var) {
+        variable = part->args[0], value = arena_.falsehood();
+      } else if (part->op == Op::Eq) {
+        for (int side = 0; side < 2 && !variable; ++side) {
+          const Term v = part->args[static_cast<std::size_t>(side)];
+          const Term t = part->args[static_cast<std::size_t>(1 - side)];
+          if (v->op != Op::Var || !std::ranges::binary_search(bound, v, TermById{})) continue;
+          if (!mentioned_of(t, {v}).empty()) continue;
+          variable = v, value = t;
+        }
+      }
+      if (!variable || !std::ranges::binary_search(bound, variable, TermById{})) continue;
+      // Maps are equal when they agree on the keys that exist; another map may differ elsewhere.
+      if (variable->sort->kind == SortKind::Map) continue;
+      return exists(substitute(arena_, formula, {{variable, value}}), bound);
+    }
+    return std::nullopt;
+  }
+
+  std::optional<Result<Term>> by_values(Term formula, const Variables& bound) {
+    for (Term v : bound) {
+      std::vector<Term> values;
+      if (v->sort == arena_.bool_sort()) {
+        values = {arena_.truth(), arena_.falsehood()};
+      } else if (v->sort->kind == SortKind::Enum && v->sort->decl->values.size() <= most_values) {
+        for (std::size_t i = 0; i < v->sort->decl->values.size(); ++i)
+          values.push_back(arena_.enumerator(v->sort, i));
+      }
+      std::set<Term, TermById> seen;
+      if (values.empty() || size_of(formula, seen) > largest_formula) continue;
+      std::vector<Term> parts;
+      for (Term value : values) {
+        auto made = exists(substitute(arena_, formula, {{v, value}}), bound);
+        if (!made) return made;
+        parts.push_back(*made);
+      }
+      return Result<Term>(arena_.disj(std::move(parts)));
+    }
+    return std::nullopt;
+  }
+
+  Result<Term> through_z3(Term formula, const Variables& bound) {
+    if (options_.budget && options_.budget->exhausted())
+      return fail("{}", options_.budget->reason());
+    ++statistics.queries;
+    if (options_.budget) options_.budget->count_query();
+    const Timer timer;
+    auto found = ask_z3(formula, bound);
+    statistics.seconds += timer.seconds();
+    ++(found ? statistics.sat : statistics.unknown);
+    return found;
+  }
+
+  Result<Term> ask_z3(Term formula, const Variables& bound) {
+    try {
+      if (!z3_) z3_ = std::make_unique<Z3>(options_.rlimit);
+      z3::context& context = z3_->context;
+      Translation& translation = z3_->translation;
+      z3::expr_vector parts(context), names(context);
+      parts.push_back(translation.of(formula).expr);
+      translation.for_facts(formula, [&](Term, const std::vector<z3::expr>& facts) {
+        for (const z3::expr& fact : facts) parts.push_back(fact);
+      });
+      for (Term v : bound) names.push_back(translation.of(v).expr);
+      z3::goal goal(context);
+      goal.add(z3::exists(names, z3::mk_and(parts)));
+      const z3::tactic eliminate = z3::tactic(context, "qe") & z3::tactic(context, "simplify");
+      const z3::apply_result results = eliminate(goal);
+      std::vector<Term> pieces;
+      BackTranslation back(arena_, translation);
+      for (unsigned i = 0; i < results.size(); ++i) {
+        auto term = back.term(results[i].as_expr(), arena_.bool_sort());
+        if (!term) return fail("no formula without the choice was found: {}", term.error().message);
+        pieces.push_back(*term);
+      }
+      const Term made = arena_.disj(std::move(pieces));
+      if (!mentioned_of(made, bound).empty()) return fail("the choice could not be eliminated");
+      return made;
+    } catch (const z3::exception& problem) {
+      return fail("no formula without the choice was found: {}",
+                  explain_unknown(problem.msg(), options_.rlimit));
+    }
+  }
+
+  TermArena& arena_;
+  /// Made when it is first needed: it costs milliseconds.
+  struct Z3 {
+    explicit Z3(std::uint32_t rlimit) : translation(context) {
+      // Tactics know no limit of their own and take the context's.
+      Z3_update_param_value(context, "rlimit", std::to_string(rlimit).c_str());
+    }
+    z3::context context;
+    Translation translation;
+  };
+
+  SolverOptions options_;
+  std::unique_ptr<Z3> z3_;
+  std::size_t depth_ = 0, steps_ = 0; // of the elimination at hand
+  std::size_t fresh_ = 0;             // elements of maps that were named
+  std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_;
+};
+
+Eliminator::Eliminator(TermArena& arena, SolverOptions options)
+    : session_(std::make_unique<Session>(arena, options)) {}
+Eliminator::~Eliminator() = default;
+
+Result<Term> Eliminator::exists(Term formula, std::span<const Term> bound) {
+  return session_->exists(formula, {bound.begin(), bound.end()});
+}
+
+Result<Term> Eliminator::for_all(Term formula, std::span<const Term> bound) {
+  TermArena& arena = session_->arena();
+  auto none = exists(arena.negate(formula), bound);
+  if (!none) return none;
+  return arena.negate(*none);
+}
+
+const SolverStatistics& Eliminator::statistics() const { return session_->statistics; }
+
+} // namespace tacit

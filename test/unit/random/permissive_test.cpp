@@ -1,0 +1,117 @@
+// The permissive engine against brute force on random components: the same allowed calls after
+// every word that can happen, wherever it claims proof; and it must claim proof nearly always.
+#include <deque>
+#include <set>
+
+#include <gtest/gtest.h>
+
+#include "check/check.h"
+#include "program/read.h"
+#include "support/brute_force.h"
+#include "support/random_component.h"
+#include "support/volume.h"
+#include "synthesis/engine.h"
+
+namespace tacit {
+namespace {
+
+constexpr std::uint64_t full_count = 1000, sample_count = 60, parts = 4;
+
+/// Calls allowed after words that can happen; the interface may list outcomes that cannot.
+std::optional<std::string> same_calls(const BruteForce& expected, const Interface& found) {
+  const Component& component = *expected.component;
+  const bool safe = found.verdict.safe == Claim::Proved;
+  const bool permissive = found.verdict.permissive == Claim::Proved;
+  struct Pair {
+    std::size_t belief;
+    State state;
+    std::string word;
+  };
+  std::deque<Pair> work;
+  std::set<std::pair<std::size_t, State>> seen;
+  for (std::size_t k = 0; k < expected.start.size(); ++k)
+    for (const InitialState& i : found.initial)
+      if (i.constructor == component.constructors()[k].name && expected.start[k] &&
+          seen.insert({*expected.start[k], i.state}).second)
+        work.push_back({*expected.start[k], i.state, i.constructor});
+  while (!work.empty()) {
+    const Pair at = work.front();
+    work.pop_front();
+    for (std::size_t c = 0; c < component.calls().size(); ++c) {
+      const bool here = found.states[at.state].allows[c],
+                 there = expected.beliefs[at.belief].allowed[c];
+      const std::string word = at.word + " " + component.calls()[c].name;
+      if (safe && here && !there) return word + ": allowed, but it may err";
+      if (permissive && !here && there) return word + ": refused, but it cannot err";
+      if (!here || !there) continue;
+      for (const auto& [outcome, next] : expected.beliefs[at.belief].next[c]) {
+        const std::string& name = component.calls()[c].outcomes[outcome];
+        State to = no_state;
+        for (const InterfaceTransition& t : found.transitions)
+          if (t.from == at.state && t.call == c &&
+              (found.calls[c].outcomes[t.outcome] == "any" ||
+               found.calls[c].outcomes[t.outcome] == name))
+            to = t.to;
+        if (to == no_state) return word + ": no transition for " + name;
+        if (seen.insert({next, to}).second) work.push_back({next, to, word + ":" + name});
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+class Permissive : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(Permissive, AgreesWithBruteForce) {
+  const std::uint64_t count = full_volume() ? full_count : sample_count;
+  std::size_t proved = 0, open = 0, withdrawn = 0, refused = 0;
+  std::string notes;
+  for (std::uint64_t seed = GetParam(); seed < count; seed += parts) {
+    const RandomComponent random = random_component(
+        seed, {.nondeterministic = seed % 3 != 0, .bounded_state = true, .compare_maps = false});
+    if (random.serial) continue;
+    const std::string text = random.tir();
+    if (const char* only = std::getenv("SEED")) {
+      if (std::to_string(seed) != only) continue;
+      fmt::print("{}{}", random.options_text(), text);
+    }
+    auto module = read_module(text, "random.tir");
+    ASSERT_TRUE(module.has_value()) << "seed " << seed;
+    auto component = build_component(*module, random.options);
+    ASSERT_TRUE(component.has_value()) << "seed " << seed;
+    const BruteForce expected = brute_force(*component, false, {.beliefs = 200, .states = 1500});
+    if (expected.too_large) continue;
+    Budget budget(BudgetLimits{.seconds = 20});
+    auto result = find_engine("permissive")->run(*component, {}, budget);
+    const std::string label = fmt::format("seed {}\n{}{}", seed, random.options_text(), text);
+    if (!result) {
+      ++refused;
+      notes += fmt::format("seed {} refused: {}\n", seed, to_string(result.error()));
+      continue;
+    }
+    const auto difference = same_calls(expected, result->interface);
+    EXPECT_FALSE(difference.has_value()) << label << *difference;
+    // A claim that the checker does not confirm is withdrawn by `tacit synth`.
+    const CheckReport report = check_evidence(result->interface, *component, {});
+    if (!report.accepted()) {
+      ++withdrawn;
+      notes +=
+          fmt::format("seed {} not confirmed: {}\n", seed,
+                      to_string(report.rejected.empty() ? report.unknown[0] : report.rejected[0]));
+    } else if (result->interface.verdict.permissive == Claim::Proved) {
+      ++proved;
+    } else {
+      ++open;
+      notes +=
+          fmt::format("seed {} open: {}\n", seed, result->interface.verdict.details["permissive"]);
+    }
+    if (HasFailure()) return;
+  }
+  fmt::print("{}{} proved, {} open, {} not confirmed, {} refused\n", notes, proved, open, withdrawn,
+             refused);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, Permissive, testing::Range(std::uint64_t{0}, parts));
+
+} // namespace
+} // namespace tacit
