@@ -664,6 +664,25 @@ void Lowering::lower_pending() {
     BodyLowering(*this, *next.function, made, next.bound).run();
     *module_.find_procedure(next.name) = std::move(made);
   }
+  summarise_large();
+}
+
+/// Callees that would blow up their callers do whatever their effects allow.
+void Lowering::summarise_large() {
+  constexpr std::size_t largest_kept = 40; // blocks
+  std::vector<std::size_t> large;
+  for (std::size_t i = 0; i < module_.procedures.size(); ++i)
+    if (const Procedure& p = module_.procedures[i];
+        p.kind == ProcedureKind::Internal && p.blocks.size() > largest_kept)
+      large.push_back(i);
+  if (large.empty()) return;
+  const std::vector<Effects> all = effects(module_);
+  for (const std::size_t i : large) {
+    Procedure& p = module_.procedures[i];
+    assume(p.name.substr(p.name.find('.') + 1) + " is too large to be looked into: it is summarised "
+           "by what it may write and return");
+    p = summary(module_, p, all[i]);
+  }
 }
 
 // The end.

@@ -115,6 +115,7 @@ private:
   Result<void> choose_functions();
   void name_roots(std::vector<Root>& roots) const;
   void lower_pending();
+  void summarise_large();
   void declare_constants();
   Result<void> finish();
   void drop_arguments();

@@ -10,6 +10,7 @@
 #include <map>
 
 #include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/CallGraph.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
@@ -22,7 +23,14 @@ namespace tacit {
 
 namespace {
 
-constexpr std::size_t largest_inlined = 1500; // instructions, with everything inlined into it
+// Instructions, with everything inlined; what loops is looked into only when it is small.
+constexpr std::size_t largest_inlined = 800, largest_loop_inlined = 150;
+
+bool has_loop(const llvm::Function& function) {
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> back;
+  llvm::FindFunctionBackedges(function, back);
+  return !back.empty();
+}
 
 /// Free functions and members of these library classes say exactly what they do in a few lines.
 bool transparent_library(const FunctionFact& fact) {
@@ -89,19 +97,25 @@ private:
   void mark() {
     llvm::CallGraph graph(module_);
     std::map<const llvm::Function*, std::size_t> size;
+    std::map<const llvm::Function*, bool> loops;
     for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
       const bool recursive = scc.hasCycle();
       for (const llvm::CallGraphNode* node : *scc) {
         llvm::Function* function = node->getFunction();
         if (!function || function->isDeclaration()) continue;
         std::size_t total = function->getInstructionCount();
+        bool looping = has_loop(*function);
         for (const auto& [site, callee] : *node)
-          if (callee->getFunction() && size.contains(callee->getFunction()))
+          if (callee->getFunction() && size.contains(callee->getFunction())) {
             total += size[callee->getFunction()];
+            looping = looping || loops[callee->getFunction()];
+          }
         function->removeFnAttr(llvm::Attribute::NoInline);
         function->removeFnAttr(llvm::Attribute::OptimizeNone);
         function->removeFnAttr(llvm::Attribute::AlwaysInline);
-        const bool inlined = looked_into(*function) && !recursive && total <= largest_inlined;
+        const bool inlined = looked_into(*function) && !recursive &&
+                             total <= (looping ? largest_loop_inlined : largest_inlined);
+        loops[function] = inlined && looping;
         function->addFnAttr(inlined ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
         size[function] = inlined ? total : 1;
       }

@@ -157,37 +157,49 @@ void BodyLowering::find_shapes() {
   }
 }
 
-/// Unsigned when some source or use is; the reading costs nothing but terms.
+/// How a number that is merged from several places is best read: as most of its sources and uses
+/// read it. The choice costs nothing but terms.
 Sign BodyLowering::natural_sign(const llvm::PHINode* phi) const {
+  int for_unsigned = 0, for_signed = 0;
   std::set<const llvm::Value*> seen;
   std::vector<const llvm::Value*> work{phi};
   while (!work.empty()) {
     const llvm::Value* next = work.back();
     work.pop_back();
     if (!seen.insert(next).second || seen.size() > 64) continue;
-    if (const auto* other = llvm::dyn_cast<llvm::PHINode>(next))
-      for (const llvm::Use& use : other->incoming_values()) work.push_back(use.get());
-    if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(next)) {
-      work.push_back(operation->getOperand(0));
-      work.push_back(operation->getOperand(1));
+    if (const auto* fixed = llvm::dyn_cast<llvm::ConstantInt>(next)) {
+      for_signed += fixed->isNegative() ? 4 : 0;
+      continue;
     }
     if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(next)) {
       const FieldFact* field =
           read->getType()->isIntegerTy()
               ? static_field(read->getPointerOperand(), read->getType()->getIntegerBitWidth())
               : nullptr;
-      if (field && field->type.kind == SourceType::Kind::Number && !field->type.is_signed)
-        return Sign::Unsigned;
+      if (field && field->type.kind == SourceType::Kind::Number)
+        (field->type.is_signed ? for_signed : for_unsigned) += 4;
+      continue;
     }
-    if (const auto found = held_.find(next);
-        found != held_.end() && found->second.sign == Sign::Unsigned)
-      return Sign::Unsigned;
-    for (const llvm::User* user : next->users())
-      if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(user);
-          comparison && comparison->isUnsigned())
-        return Sign::Unsigned;
+    if (const auto found = held_.find(next); found != held_.end())
+      (found->second.sign == Sign::Unsigned ? for_unsigned : for_signed) += 1;
+    if (const auto* operation = llvm::dyn_cast<llvm::BinaryOperator>(next)) {
+      work.push_back(operation->getOperand(0));
+      work.push_back(operation->getOperand(1));
+      continue;
+    }
+    const auto* other = llvm::dyn_cast<llvm::PHINode>(next);
+    if (!other) continue;
+    for (const llvm::Use& use : other->incoming_values()) work.push_back(use.get());
+    for (const llvm::User* user : other->users()) {
+      if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(user)) {
+        for_unsigned += comparison->isUnsigned() ? 2 : 0;
+        for_signed += comparison->isSigned() ? 2 : 0;
+      }
+      if (llvm::isa<llvm::ReturnInst>(user)) (returns_.is_signed ? for_signed : for_unsigned) += 4;
+      if (llvm::isa<llvm::SExtInst>(user)) for_signed += 2;
+    }
   }
-  return Sign::Signed;
+  return for_unsigned > for_signed ? Sign::Unsigned : Sign::Signed;
 }
 
 BodyLowering::Shape BodyLowering::shape_of(const llvm::Value* value) const {
