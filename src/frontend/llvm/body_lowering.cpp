@@ -73,6 +73,7 @@ BodyLowering::BodyLowering(Lowering& lowering, const llvm::Function& function,
       function_(function), procedure_(procedure), bound_(std::move(bound)),
       names_(lowering.module(), procedure), fact_(lowering.fact(function)) {
   bound_.resize(function.arg_size(), Receiver::None);
+  receiver_offset_ = lowering.receiver_offset(function);
 }
 
 void BodyLowering::signature(Lowering& lowering, const llvm::Function& function,

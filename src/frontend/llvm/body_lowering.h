@@ -125,6 +125,7 @@ private:
   Sign natural_sign(const llvm::PHINode* phi) const;
   Shape shape_of(const llvm::Value* value) const;
   SourceType enum_of(const llvm::Value* value) const;
+  bool fits_enum(const llvm::Value* value, const std::string& name) const;
 
   // Memory (memory.cpp).
   struct Access {
@@ -198,6 +199,7 @@ private:
   const llvm::Function& function_;
   Procedure& procedure_;
   std::vector<Receiver> bound_;
+  std::int64_t receiver_offset_ = 0;
   FreshNames names_;
   const FunctionFact* fact_ = nullptr;
   BlockId current_ = 0;

@@ -275,7 +275,7 @@ std::vector<Handler> BodyLowering::handlers(const llvm::CallBase& call) {
 /// not own is the environment's: a call that fails.
 void BodyLowering::raise(const llvm::CallBase& call, const std::string& name) {
   if (!at_own_site(call)) {
-    emit_call(call, lowering_.thrower(name), {}, nullptr);
+    emit_call(call, lowering_.thrower(name, where(call)), {}, nullptr);
     if (open_) stop();
     return;
   }
@@ -434,7 +434,8 @@ void BodyLowering::lower_internal(const llvm::CallBase& call, const llvm::Functi
     }
     if (argument->getType()->isPointerTy()) {
       const Target target = resolve(argument);
-      if (target.kind == Target::Kind::Receiver && target.offset == 0 && !target.index) {
+      if (target.kind == Target::Kind::Receiver && !target.index &&
+          target.offset == lowering_.receiver_offset(callee)) {
         bound[parameter.getArgNo()] = Receiver::Object;
         continue;
       }

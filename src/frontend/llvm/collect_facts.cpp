@@ -42,6 +42,19 @@ void FactCollector::set_subject(const clang::CXXRecordDecl* subject) {
     facts_.subject_classes.insert(qualified(base));
     return true;
   });
+  add_bases(subject->getDefinition(), 0);
+}
+
+void FactCollector::add_bases(const clang::CXXRecordDecl* record, std::int64_t offset) {
+  const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(record);
+  for (const clang::CXXBaseSpecifier& base : record->bases()) {
+    const auto* parent = base.getType()->getAsCXXRecordDecl();
+    if (!parent || !parent->getDefinition() || base.isVirtual()) continue;
+    const std::int64_t at =
+        offset + layout.getBaseClassOffset(parent->getDefinition()).getQuantity();
+    facts_.base_offsets.emplace(qualified(parent), at);
+    add_bases(parent->getDefinition(), at);
+  }
 }
 
 std::string FactCollector::qualified(const clang::NamedDecl* decl) {

@@ -35,6 +35,7 @@ private:
                unsigned depth);
   void flatten_type(clang::QualType type, const Place& place, std::vector<FieldFact>& into,
                     unsigned depth);
+  void add_bases(const clang::CXXRecordDecl* record, std::int64_t offset);
   bool opaque_record(const clang::RecordDecl* record) const;
   bool own(const clang::FunctionDecl* function) const;
   bool related_to_subject(const clang::DeclContext* context) const;

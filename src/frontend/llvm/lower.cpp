@@ -34,6 +34,7 @@ void merge(SourceFacts& all, SourceFacts more) {
   if (all.subject.empty()) {
     all.subject = more.subject;
     all.subject_classes = std::move(more.subject_classes);
+    all.base_offsets = std::move(more.base_offsets);
     all.trivial_constructors = std::move(more.trivial_constructors);
   }
   for (const auto& [from, to] : {std::pair{&more.methods, &all.methods},

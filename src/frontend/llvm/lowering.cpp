@@ -149,6 +149,13 @@ const FunctionFact* Lowering::fact(const llvm::Function& function) const {
   return found == facts_.functions.end() ? nullptr : &found->second;
 }
 
+std::int64_t Lowering::receiver_offset(const llvm::Function& function) const {
+  const FunctionFact* known = fact(function);
+  if (!known || !known->is_instance) return 0;
+  const auto found = facts_.base_offsets.find(known->in_class);
+  return found == facts_.base_offsets.end() ? 0 : found->second;
+}
+
 void Lowering::assume(std::string text) {
   if (std::ranges::find(module_.assumptions, text) == module_.assumptions.end())
     module_.assumptions.push_back(std::move(text));
@@ -611,14 +618,15 @@ std::string Lowering::callee(const std::string& key, const std::string& wanted,
   return name;
 }
 
-std::string Lowering::thrower(const std::string& exception_thrown) {
+std::string Lowering::thrower(const std::string& exception_thrown, const Location& where) {
   const std::string name = "throw." + exception_thrown;
   if (!module_.find_procedure(name)) {
     Procedure made;
     made.kind = ProcedureKind::Extern;
     made.name = name;
     made.blocks.push_back(
-        {{}, {.kind = TerminatorKind::Throw, .value = exception(exception_thrown)}});
+        {{},
+         {.kind = TerminatorKind::Throw, .value = exception(exception_thrown), .where = where}});
     module_.procedures.push_back(std::move(made));
   }
   return name;

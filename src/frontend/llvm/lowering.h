@@ -59,6 +59,8 @@ public:
   const std::set<std::string>& caught() const { return caught_; }
 
   const RecordFact* receiver_record() const { return receiver_; }
+  /// Where in the receiver the object lies that a member function gets, in bytes.
+  std::int64_t receiver_offset(const llvm::Function& function) const;
   const RecordFact* record(const std::string& name) const;
   /// The record of an LLVM struct type; null for what is not flattened.
   const RecordFact* record_of(const llvm::Type* type) const;
@@ -89,7 +91,7 @@ public:
                      const std::vector<Variable>& parameters, std::optional<Type> returns,
                      bool may_throw, const std::set<std::string>& writes);
   std::string internal(const llvm::Function& function, const std::vector<Receiver>& bound);
-  std::string thrower(const std::string& exception);
+  std::string thrower(const std::string& exception, const Location& where);
   std::string stopper(const std::string& name);
   bool lowers(const llvm::Function& function) const; // has code that is looked into
 

@@ -69,9 +69,10 @@ Target BodyLowering::resolve(const llvm::Value* pointer) const {
   }
   target.root = at;
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
-    if (bound_[argument->getArgNo()] == Receiver::Object)
+    if (bound_[argument->getArgNo()] == Receiver::Object) {
       target.kind = Target::Kind::Receiver;
-    else
+      target.offset += receiver_offset_;
+    } else
       target.kind = argument->hasStructRetAttr() ? Target::Kind::Exception : Target::Kind::Heap;
   } else if (llvm::isa<llvm::GlobalVariable>(at)) {
     target.kind = Target::Kind::Global;

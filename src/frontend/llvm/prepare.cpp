@@ -76,10 +76,10 @@ public:
             function && !function->isDeclaration())
           function->setLinkage(llvm::GlobalValue::WeakODRLinkage);
     mark();
-    passes("always-inline,function(sroa,adce)");
+    passes("always-inline,function(sroa,early-cse,adce)");
     if (resolve_virtual_calls()) {
       mark();
-      passes("always-inline,function(sroa,adce)");
+      passes("always-inline,function(sroa,early-cse,adce)");
     }
   }
 

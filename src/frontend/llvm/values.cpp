@@ -94,14 +94,7 @@ void BodyLowering::find_shapes() {
       }
       if (name.empty() || !lowering_.enum_sort(name)) continue;
       const bool fits = std::ranges::all_of(phi->incoming_values(), [&](const llvm::Use& use) {
-        if (llvm::isa<llvm::UndefValue>(use.get()) || llvm::isa<llvm::PHINode>(use.get()) ||
-            enum_of(use.get()).name == name)
-          return true;
-        const auto* number = llvm::dyn_cast<llvm::ConstantInt>(use.get());
-        const auto& values = lowering_.facts().enums.at(name).values;
-        return number && std::ranges::any_of(values, [&](const auto& entry) {
-                 return entry.second == number->getSExtValue();
-               });
+        return fits_enum(use.get(), name);
       });
       if (!fits) continue;
       choices_[phi] = name;
@@ -155,6 +148,20 @@ void BodyLowering::find_shapes() {
     case Shape::None: break;
     }
   }
+}
+
+/// Whether a value is surely an enumerator; what comes from another phi is checked there.
+bool BodyLowering::fits_enum(const llvm::Value* value, const std::string& name) const {
+  if (llvm::isa<llvm::UndefValue>(value) || llvm::isa<llvm::PHINode>(value) ||
+      enum_of(value).name == name)
+    return true;
+  if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(value))
+    return fits_enum(choice->getTrueValue(), name) && fits_enum(choice->getFalseValue(), name);
+  const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
+  const auto& values = lowering_.facts().enums.at(name).values;
+  return number && std::ranges::any_of(values, [&](const auto& entry) {
+           return entry.second == number->getSExtValue();
+         });
 }
 
 /// How a number that is merged from several places is best read: as most of its sources and uses
