@@ -15,6 +15,7 @@ Result<Module> load_c_family(const CommandLine& line) {
   options.class_name = line.one("--class").value_or("");
   options.handle = line.one("--handle").value_or("");
   options.own = line.list("--own");
+  options.methods = line.list("--methods");
   if (!options.class_name.empty() && !options.handle.empty())
     return fail("--class and --handle exclude each other");
   // For a class --constructor chooses among its constructors; in C it names functions.

@@ -51,6 +51,7 @@ struct Target {
   const llvm::Value* index = nullptr; // one variable index at most
   std::int64_t scale = 0;
   const llvm::Type* pointee = nullptr; // Heap: the struct that the first step goes into
+  const RecordFact* hint = nullptr;    // Heap: the struct by the type of the access
 };
 
 class BodyLowering {
@@ -139,13 +140,16 @@ private:
   static bool whole(const Access& found, unsigned bits);
   static bool no_pointers(const Access& found);
   Target resolve(const llvm::Value* pointer) const;
+  Target resolve_access(const llvm::Value* pointer, const llvm::Instruction* access) const;
+  const RecordFact* record_at(const Target& target) const;
   bool reaches_place(const llvm::Value* pointer) const;
   Term address(const llvm::Value* pointer);
   void let_escape(const llvm::Value* pointer);
   std::vector<FieldFact> fields_of(const Target& target) const;
   Term variable_of(const Target& target, const FieldFact& field);
   bool meets_receiver(const Target& target) const;
-  const FieldFact* static_field(const llvm::Value* pointer, unsigned bits) const;
+  const FieldFact* static_field(const llvm::Value* pointer, unsigned bits,
+                                const llvm::Instruction* access = nullptr) const;
   Access access(const Target& target, unsigned bits);
   void put_whole(Access& found, const Target& target, const FieldFact& field,
                  const std::vector<Term>& outer);

@@ -208,7 +208,14 @@ bool BodyLowering::lower_known(const llvm::CallBase& call, const std::string& sy
 
 /// A fresh object, or null where the function may fail so.
 void BodyLowering::allocate(const llvm::CallBase& call, bool may_fail, bool zeroed) {
-  const std::string record = lowering_.new_record(&call);
+  std::string record;
+  for (const llvm::User* user : call.users())
+    if (const auto* stored = llvm::dyn_cast<llvm::StoreInst>(user);
+        stored && stored->getValueOperand() == &call)
+      if (const FieldFact* field = static_field(stored->getPointerOperand(), 64, stored))
+        if (const RecordFact* known = lowering_.record(field->type.name))
+          record = lowering_.declare_record(known->name);
+  if (record.empty()) record = lowering_.new_record(&call);
   Type type{.sort = arena_.ref_sort()};
   const Term made = local(name_of(call), type);
   if (may_fail) {

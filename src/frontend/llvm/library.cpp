@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <regex>
+#include <set>
 
 #include "program/externs.h"
 #include "program/print.h"
@@ -152,6 +154,17 @@ const ContractItem* find_contract(const std::string& name, std::size_t parameter
   return nullptr;
 }
 
+/// Names of the contract's own, which no name of a component is like.
+void rename_own(std::string& text) {
+  static const std::regex parameter(R"((\w+) : (ref|int|bool))");
+  std::set<std::string> own;
+  for (auto found = std::sregex_iterator(text.begin(), text.end(), parameter);
+       found != std::sregex_iterator(); ++found)
+    own.insert((*found)[1]);
+  for (const std::string& name : own)
+    text = std::regex_replace(text, std::regex("\\b" + name + "\\b"), name + "$$");
+}
+
 void replace_all(std::string& text, std::string_view from, const std::string& to) {
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
@@ -212,8 +225,9 @@ Result<void> add_library_contracts(Module& module) {
     std::string body = contract->text;
     const bool speaks = body.find("self.") != std::string::npos;
     if (speaks && object.empty()) continue; // of an object that is not followed
+    rename_own(body);
     for (const Ghost& ghost : library_ghosts(base.substr(0, base.rfind("::"))))
-      replace_all(body, "self." + ghost.name, "`" + object + "." + ghost.name + "`");
+      replace_all(body, "self$." + ghost.name, "`" + object + "." + ghost.name + "`");
     text += "extern `" + procedure.name + "`" + body + "\n";
   }
   if (text.empty()) return {};

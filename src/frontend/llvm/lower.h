@@ -22,6 +22,7 @@ struct LlvmOptions {
   std::string class_name;                // (a)
   std::string handle;                    // (b) the struct
   std::vector<std::string> constructors; // (b), (c): functions that start the component
+  std::vector<std::string> methods;      // patterns of the calls that are wanted; empty: all
   std::vector<std::string> own;          // further classes and functions whose errors count
   std::vector<std::pair<std::string, std::string>> contracts; // file and text, before the shipped
   bool want_destructor = false;                               // `~Name` as a call

@@ -116,6 +116,7 @@ private:
   Result<void> choose_handle();
   Result<void> choose_functions();
   void name_roots(std::vector<Root>& roots) const;
+  void keep_wanted(std::vector<Root>& roots) const;
   void lower_pending();
   void summarise_large();
   void declare_constants();

@@ -9,6 +9,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Operator.h>
 
 #include "base/should.h"
@@ -20,6 +21,24 @@ namespace {
 
 unsigned width(const llvm::DataLayout& layout, const llvm::Type* type) {
   return static_cast<unsigned>(layout.getTypeStoreSizeInBits(const_cast<llvm::Type*>(type)));
+}
+
+/// The scalars of a type, for objects that are copied as a whole.
+void leaves(const llvm::DataLayout& layout, llvm::Type* type, std::int64_t offset,
+            std::map<std::pair<std::int64_t, unsigned>, const llvm::Type*>& into) {
+  if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    const llvm::StructLayout* places = layout.getStructLayout(structure);
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      leaves(layout, structure->getElementType(i),
+             offset + static_cast<std::int64_t>(places->getElementOffset(i)), into);
+  } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    const auto step =
+        static_cast<std::int64_t>(layout.getTypeAllocSize(array->getElementType()).getFixedValue());
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(array->getNumElements(), 16); ++i)
+      leaves(layout, array->getElementType(), offset + static_cast<std::int64_t>(i) * step, into);
+  } else if (type->isIntegerTy() || type->isPointerTy()) {
+    into[{offset, width(layout, type)}] = type;
+  }
 }
 
 bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
@@ -92,6 +111,34 @@ Target BodyLowering::resolve(const llvm::Value* pointer) const {
   return target;
 }
 
+/// Steps to the first field may have been folded away; the type of the access still names the
+/// struct.
+Target BodyLowering::resolve_access(const llvm::Value* pointer,
+                                    const llvm::Instruction* access) const {
+  Target target = resolve(pointer);
+  if (target.kind != Target::Kind::Heap || lowering_.record_of(target.pointee) || !access)
+    return target;
+  const llvm::MDNode* tag = access->getMetadata(llvm::LLVMContext::MD_tbaa);
+  if (!tag || tag->getNumOperands() < 3) return target;
+  const auto* base = llvm::dyn_cast<llvm::MDNode>(tag->getOperand(0));
+  const auto* offset = llvm::mdconst::dyn_extract<llvm::ConstantInt>(tag->getOperand(2));
+  if (!base || base == tag->getOperand(1) || !offset || base->getNumOperands() == 0 ||
+      static_cast<std::int64_t>(offset->getZExtValue()) != target.offset)
+    return target;
+  const auto* name = llvm::dyn_cast<llvm::MDString>(base->getOperand(0));
+  if (!name) return target;
+  std::string plain = llvm::demangle(name->getString().str());
+  if (constexpr std::string_view prefix = "typeinfo name for "; plain.starts_with(prefix))
+    plain.erase(0, prefix.size());
+  target.hint = lowering_.record(plain);
+  return target;
+}
+
+const RecordFact* BodyLowering::record_at(const Target& target) const {
+  if (const RecordFact* found = lowering_.record_of(target.pointee)) return found;
+  return target.hint;
+}
+
 /// Whether a pointer that is chosen at run time may be the address of a variable.
 bool BodyLowering::reaches_place(const llvm::Value* pointer) const {
   std::set<const llvm::Value*> seen;
@@ -162,16 +209,27 @@ void BodyLowering::let_escape(const llvm::Value* pointer) {
       work.push_back(choice->getTrueValue());
       work.push_back(choice->getFalseValue());
     }
-    // The receiver as a whole is known by its address; see `meets_receiver`.
-    if (target.kind == Target::Kind::Receiver && target.offset == 0 && !target.index) continue;
     if (target.kind == Target::Kind::Stack) stack_[target.root].opaque = true;
     if (target.kind != Target::Kind::Receiver && target.kind != Target::Kind::Global) continue;
     const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
     if (global && global->isConstant()) continue;
-    for (const FieldFact& field : fields_of(target)) {
+    // A pointer to a field reaches that field and, in a nested struct, its neighbours. The receiver
+    // as a whole cannot be told from its first field; through its own type it is known by its
+    // address (`meets_receiver`).
+    const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
+    const auto outermost = [](const FieldFact& field) {
+      return field.path.substr(0, field.path.find('.'));
+    };
+    const std::vector<FieldFact> fields = fields_of(target);
+    std::set<std::string> reached;
+    for (const FieldFact& field : fields)
+      if (overlaps(field, low, low + 8)) reached.insert(outermost(field));
+    for (const FieldFact& field : fields) {
       if (field.type.kind == SourceType::Kind::Object || field.type.kind == SourceType::Kind::Float)
         continue;
-      // A pointer to a field reaches that field; one to a nested struct or an array, what follows.
+      if (target.kind == Target::Kind::Receiver && !target.index &&
+          !reached.contains(outermost(field)))
+        continue;
       lowering_.assume("the address of " + field.path + " is kept in memory: what is behind "
                        "pointers of its type may be it");
       lowering_.escape(global, field);
@@ -188,7 +246,7 @@ std::vector<FieldFact> BodyLowering::fields_of(const Target& target) const {
     return fact ? fact->fields : std::vector<FieldFact>{};
   }
   if (target.kind == Target::Kind::Heap)
-    if (const RecordFact* record = lowering_.record_of(target.pointee)) return record->fields;
+    if (const RecordFact* record = record_at(target)) return record->fields;
   return {};
 }
 
@@ -196,16 +254,17 @@ Term BodyLowering::variable_of(const Target& target, const FieldFact& field) {
   if (target.kind == Target::Kind::Receiver) return lowering_.receiver_field(field);
   if (target.kind == Target::Kind::Global)
     return lowering_.global_field(*llvm::cast<llvm::GlobalVariable>(target.root), field);
-  return lowering_.record_field(*lowering_.record_of(target.pointee), field);
+  return lowering_.record_field(*record_at(target), field);
 }
 
 bool BodyLowering::meets_receiver(const Target& target) const {
   return target.kind == Target::Kind::Heap && lowering_.receiver_record() &&
-         lowering_.record_of(target.pointee) == lowering_.receiver_record();
+         record_at(target) == lowering_.receiver_record();
 }
 
-const FieldFact* BodyLowering::static_field(const llvm::Value* pointer, unsigned bits) const {
-  const Target target = resolve(pointer);
+const FieldFact* BodyLowering::static_field(const llvm::Value* pointer, unsigned bits,
+                                            const llvm::Instruction* access) const {
+  const Target target = resolve_access(pointer, access);
   static thread_local std::vector<FieldFact> fields;
   fields = fields_of(target);
   const auto low = static_cast<std::uint64_t>(target.offset) * 8;
@@ -248,7 +307,7 @@ BodyLowering::Access BodyLowering::access(const Target& target, unsigned bits) {
   }
   std::vector<Term> outer;
   if (target.kind == Target::Kind::Heap) {
-    if (!lowering_.record_of(target.pointee)) return found;
+    if (!record_at(target)) return found;
     found.heap = address(target.root);
     not_null(found.heap);
     outer.push_back(found.heap);
@@ -348,8 +407,11 @@ void BodyLowering::write_cell(const Cell& cell, Term value) {
 
 bool BodyLowering::may_be_escaped(const Target& target, const llvm::Type* type) const {
   if (target.kind != Target::Kind::Heap && target.kind != Target::Kind::Unknown) return false;
+  const bool typed = target.kind == Target::Kind::Heap && record_at(target);
   return std::ranges::any_of(lowering_.escaped(), [&](const auto& entry) {
     const FieldFact& field = entry.second;
+    // Through a struct's type only parts of structs are reached.
+    if (typed && field.path.find('.') == std::string::npos) return false;
     return type->isPointerTy() == (field.type.kind == SourceType::Kind::Pointer);
   });
 }
@@ -357,7 +419,7 @@ bool BodyLowering::may_be_escaped(const Target& target, const llvm::Type* type) 
 Held BodyLowering::read(const llvm::Value* pointer, const llvm::Type* type,
                         const std::string& base) {
   const unsigned bits = width(lowering_.layout(), type);
-  const Target target = resolve(pointer);
+  const Target target = resolve_access(pointer, at_);
   if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
       global && global->isConstant() && global->hasInitializer())
     if (const auto known = read_constant(*global, target, type, base)) return *known;
@@ -463,7 +525,7 @@ void BodyLowering::store(const llvm::StoreInst& instruction) {
 void BodyLowering::write(const llvm::Value* pointer, const llvm::Type* type, const Held& stored) {
   const Held held = stored; // the map it came from may grow
   const unsigned bits = width(lowering_.layout(), type);
-  const Target target = resolve(pointer);
+  const Target target = resolve_access(pointer, at_);
   if (target.kind == Target::Kind::Exception) return;
   if (may_be_escaped(target, type)) forget_escaped();
   if (target.kind == Target::Kind::Unknown) {
@@ -472,7 +534,7 @@ void BodyLowering::write(const llvm::Value* pointer, const llvm::Type* type, con
   }
   const Access found = access(target, bits);
   if (!found.exact || type->isFloatingPointTy() || type->isAggregateType() || type->isVectorTy()) {
-    if (target.kind == Target::Kind::Heap && !lowering_.record_of(target.pointee))
+    if (target.kind == Target::Kind::Heap && !record_at(target))
       lowering_.assume("memory behind pointers to scalars is not followed");
     for (const Cell& cell : found.cells) forget_cell(cell, Chooser::Unknown);
     if (!found.cells.empty())
@@ -791,6 +853,7 @@ void BodyLowering::find_stack() {
       StackObject& known = stack_[object];
       std::map<std::pair<std::int64_t, unsigned>, const llvm::Type*> uses;
       std::vector<std::pair<const llvm::Value*, std::int64_t>> work{{object, 0}};
+      bool copied = false;
       while (!work.empty()) {
         const auto [at, offset] = work.back();
         work.pop_back();
@@ -814,9 +877,12 @@ void BodyLowering::find_stack() {
                      llvm::isa<llvm::SelectInst>(user) || llvm::isa<llvm::PtrToIntInst>(user)) {
             known.opaque = true;
           }
+          copied = copied || llvm::isa<llvm::MemIntrinsic>(user);
           if (type) uses[{offset, width(lowering_.layout(), type)}] = type;
         }
       }
+      if (copied && object->getAllocatedType()->isStructTy())
+        leaves(lowering_.layout(), object->getAllocatedType(), 0, uses);
       if (known.opaque) continue;
       // Accesses may nest or overlap: the object is cut wherever one of them starts or ends.
       std::set<std::int64_t> cuts;

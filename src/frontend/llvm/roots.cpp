@@ -4,6 +4,7 @@
 
 #include "frontend/llvm/lowering.h"
 #include "logic/term/parse.h"
+#include "program/names.h"
 
 namespace tacit {
 
@@ -31,9 +32,30 @@ Result<void> Lowering::choose_roots() {
     (root.kind == ProcedureKind::Method ? methods : constructors).push_back(root);
   name_roots(methods);
   name_roots(constructors);
+  keep_wanted(methods);
   roots_ = std::move(constructors);
   roots_.insert(roots_.end(), methods.begin(), methods.end());
   return {};
+}
+
+/// Calls that are not wanted need not be lowered. When a pattern takes none, all are kept and the
+/// mistake is reported where the component is built.
+void Lowering::keep_wanted(std::vector<Root>& roots) const {
+  const auto takes = [](std::string_view pattern, std::string_view name) {
+    const auto star = pattern.find('*');
+    if (star == std::string_view::npos) return pattern == name || pattern == bare_name(name);
+    const std::string_view head = pattern.substr(0, star), tail = pattern.substr(star + 1);
+    // Several wildcards take more than they should, which only costs time.
+    return tail.find('*') != std::string_view::npos || (name.starts_with(head) && name.ends_with(tail)) ||
+           (bare_name(name).starts_with(head) && bare_name(name).ends_with(tail));
+  };
+  for (const std::string& pattern : options_.methods)
+    if (std::ranges::none_of(roots, [&](const Root& r) { return takes(pattern, r.name); })) return;
+  if (options_.methods.empty()) return;
+  std::erase_if(roots, [&](const Root& r) {
+    return std::ranges::none_of(options_.methods,
+                                [&](const std::string& p) { return takes(p, r.name); });
+  });
 }
 
 /// The bare name when it is the only one, else with the parameter types.

@@ -58,7 +58,7 @@ void BodyLowering::find_shapes() {
     if (const auto* extended = llvm::dyn_cast<llvm::ZExtInst>(value))
       return extended->getSrcTy()->isIntegerTy(1);
     if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(value)) {
-      const FieldFact* field = static_field(read->getPointerOperand(), 8);
+      const FieldFact* field = static_field(read->getPointerOperand(), 8, read);
       return field && field->type.kind == SourceType::Kind::Bool;
     }
     return false;
@@ -87,7 +87,8 @@ void BodyLowering::find_shapes() {
         const auto* stored = llvm::dyn_cast<llvm::StoreInst>(user);
         if (stored && stored->getValueOperand() == phi) {
           const FieldFact* field =
-              static_field(stored->getPointerOperand(), phi->getType()->getIntegerBitWidth());
+              static_field(stored->getPointerOperand(), phi->getType()->getIntegerBitWidth(),
+                           stored);
           if (field && field->type.kind == SourceType::Kind::Enumeration) name = field->type.name;
         }
         if (choices_.contains(user)) name = choices_.at(user);
@@ -181,7 +182,7 @@ Sign BodyLowering::natural_sign(const llvm::PHINode* phi) const {
     if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(next)) {
       const FieldFact* field =
           read->getType()->isIntegerTy()
-              ? static_field(read->getPointerOperand(), read->getType()->getIntegerBitWidth())
+              ? static_field(read->getPointerOperand(), read->getType()->getIntegerBitWidth(), read)
               : nullptr;
       if (field && field->type.kind == SourceType::Kind::Number)
         (field->type.is_signed ? for_signed : for_unsigned) += 4;
@@ -228,7 +229,7 @@ SourceType BodyLowering::enum_of(const llvm::Value* value) const {
   if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(value)) {
     if (!read->getType()->isIntegerTy()) return {};
     const FieldFact* field =
-        static_field(read->getPointerOperand(), read->getType()->getIntegerBitWidth());
+        static_field(read->getPointerOperand(), read->getType()->getIntegerBitWidth(), read);
     if (field && field->type.kind == SourceType::Kind::Enumeration) return field->type;
   }
   return {};
