@@ -576,6 +576,21 @@ void Lowering::escape(const llvm::GlobalVariable* global_variable, const FieldFa
   throw LowerAgain();
 }
 
+void Lowering::write_raw(unsigned bits, bool pointer) {
+  if (raw_writes_.insert({bits, pointer}).second) throw LowerAgain();
+}
+
+void Lowering::expose(const RecordFact& record_fact, std::uint64_t bit_offset) {
+  if (exposed_.insert({record_fact.name, bit_offset}).second) throw LowerAgain();
+}
+
+/// The address of a record is that of its first field.
+bool Lowering::raw_written(const RecordFact& record_fact, const FieldFact& field) const {
+  if (!raw_writes_.contains({field.bit_width, field.type.kind == SourceType::Kind::Pointer}))
+    return false;
+  return field.bit_offset == 0 || exposed_.contains({record_fact.name, field.bit_offset});
+}
+
 // Callees.
 
 /// Its body will be lowered: it is a call of the component, or may stay a call in one.

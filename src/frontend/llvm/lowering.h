@@ -82,6 +82,13 @@ public:
   void escape(const llvm::GlobalVariable* global, const FieldFact& field);
   const std::map<Term, FieldFact, TermById>& escaped() const { return escaped_; }
   bool is_address(Term variable) const;
+  /// A scalar is written through a pointer that the component keeps; throws LowerAgain the first
+  /// time for its kind.
+  void write_raw(unsigned bits, bool pointer);
+  /// The address of a field inside a record is kept.
+  void expose(const RecordFact& record, std::uint64_t bit_offset);
+  /// Whether such a write may have changed a field of a record.
+  bool raw_written(const RecordFact& record, const FieldFact& field) const;
   /// A name for a parameter or local that no enumerator or exception has.
   std::string free_name(const std::string& wanted) const;
   std::string local_name(const std::string& wanted, std::set<std::string>& used) const;
@@ -138,6 +145,8 @@ private:
   std::set<std::string> open_enums_;
   std::map<std::string, EscapedPlace> escaped_places_;
   std::map<std::string, std::int64_t> extra_constants_;
+  std::set<std::pair<unsigned, bool>> raw_writes_;
+  std::set<std::pair<std::string, std::uint64_t>> exposed_;
 
   // One round.
   Module module_;

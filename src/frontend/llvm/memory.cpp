@@ -210,6 +210,9 @@ void BodyLowering::let_escape(const llvm::Value* pointer) {
       work.push_back(choice->getFalseValue());
     }
     if (target.kind == Target::Kind::Stack) stack_[target.root].opaque = true;
+    if (target.kind == Target::Kind::Heap && target.offset > 0)
+      if (const RecordFact* record = record_at(target))
+        lowering_.expose(*record, static_cast<std::uint64_t>(target.offset) * 8);
     if (target.kind != Target::Kind::Receiver && target.kind != Target::Kind::Global) continue;
     const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
     if (global && global->isConstant()) continue;
@@ -429,7 +432,9 @@ Held BodyLowering::read(const llvm::Value* pointer, const llvm::Type* type,
   }
   if (target.kind == Target::Kind::Exception) return unknown(type, base, Chooser::Environment);
   const Access found = access(target, bits);
-  if (!found.exact || may_be_escaped(target, type)) {
+  const bool raw = target.kind == Target::Kind::Heap && found.exact &&
+                   lowering_.raw_written(*record_at(target), found.facts[0]);
+  if (!found.exact || raw || may_be_escaped(target, type)) {
     if (target.kind == Target::Kind::Global && fields_of(target).empty())
       return unknown(type, base, Chooser::Environment);
     if (target.kind != Target::Kind::Stack) lowering_.assume("memory that is not followed is read", where(*at_));
@@ -534,8 +539,11 @@ void BodyLowering::write(const llvm::Value* pointer, const llvm::Type* type, con
   }
   const Access found = access(target, bits);
   if (!found.exact || type->isFloatingPointTy() || type->isAggregateType() || type->isVectorTy()) {
-    if (target.kind == Target::Kind::Heap && !record_at(target))
+    if (target.kind == Target::Kind::Heap && !record_at(target)) {
       lowering_.assume("memory behind pointers to scalars is not followed");
+      if (!llvm::isa<llvm::Argument>(target.root) && !type->isFloatingPointTy())
+        lowering_.write_raw(bits, type->isPointerTy());
+    }
     for (const Cell& cell : found.cells) forget_cell(cell, Chooser::Unknown);
     if (!found.cells.empty())
       lowering_.assume("a write that does not fit the fields is not followed", where(*at_));
