@@ -1,4 +1,5 @@
-// An iterator over a list of numbers that can change the list: remove and set mean the element returned last.
+// An iterator over a list of numbers that can change the list: remove and set mean the element
+// returned last.
 #include <stdexcept>
 
 struct NoSuchElement : std::out_of_range {

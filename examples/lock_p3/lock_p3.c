@@ -10,8 +10,7 @@ static int owner; /* 0: nobody */
 
 bool acq(void) {
   assert(owner == 0);
-  if (!claim())
-    return false;
+  if (!claim()) return false;
   owner = 1;
   return true;
 }

@@ -1,4 +1,5 @@
-// The whole flight of nasa_cev.tir as a C++ class. Events with parameters are split into calls by --letter.
+// The whole flight of nasa_cev.tir as a C++ class. Events with parameters are split into calls by
+// --letter.
 #include <cassert>
 
 class Mission {
@@ -122,9 +123,31 @@ public:
 
 private:
   enum class Phase {
-    Prelaunch, FirstStage, SecondStage, PadAbort, Hold, AbortPassive, AbortLow, AbortHigh, EarthInsertion, OrbitOps,
-    EarthMoon, LunarInsertion, LunarOrbit, Descent, Surface, LunarAscent, Docked, MoonEarth, EntryInterface,
-    NominalEntry, Ballistic, FixedBank, Chute, Landing, End
+    Prelaunch,
+    FirstStage,
+    SecondStage,
+    PadAbort,
+    Hold,
+    AbortPassive,
+    AbortLow,
+    AbortHigh,
+    EarthInsertion,
+    OrbitOps,
+    EarthMoon,
+    LunarInsertion,
+    LunarOrbit,
+    Descent,
+    Surface,
+    LunarAscent,
+    Docked,
+    MoonEarth,
+    EntryInterface,
+    NominalEntry,
+    Ballistic,
+    FixedBank,
+    Chute,
+    Landing,
+    End
   };
 
   void advance(Phase from, Phase to) {
@@ -133,8 +156,8 @@ private:
   }
 
   bool only_crew_module() const {
-    return docked.cm && !docked.stage1 && !docked.stage2 && !docked.las && !docked.sm && !docked.eds &&
-           !docked.ascent && !docked.descent;
+    return docked.cm && !docked.stage1 && !docked.stage2 && !docked.las && !docked.sm &&
+           !docked.eds && !docked.ascent && !docked.descent;
   }
 
   Phase phase = Phase::Prelaunch;

@@ -2,8 +2,19 @@
 #include <assert.h>
 #include <stdbool.h>
 
-enum phase { PRELAUNCH, FIRST_STAGE, SECOND_STAGE, PAD_ABORT, HOLD, ABORT_PASSIVE, ABORT_LOW, ABORT_HIGH,
-             EARTH_INSERTION, CHUTE, END };
+enum phase {
+  PRELAUNCH,
+  FIRST_STAGE,
+  SECOND_STAGE,
+  PAD_ABORT,
+  HOLD,
+  ABORT_PASSIVE,
+  ABORT_LOW,
+  ABORT_HIGH,
+  EARTH_INSERTION,
+  CHUTE,
+  END
+};
 
 static enum phase phase = PRELAUNCH;
 static bool motor_failure;

@@ -3,14 +3,13 @@
 #include <stddef.h>
 
 struct sink;
-extern struct sink *find_sink(void);
-extern void sink_put(struct sink *, char);
+extern struct sink* find_sink(void);
+extern void sink_put(struct sink*, char);
 
-static struct sink *sink;
+static struct sink* sink;
 
 int connect(void) {
-  if (sink != NULL)
-    return 0;
+  if (sink != NULL) return 0;
   sink = find_sink();
   return sink != NULL;
 }

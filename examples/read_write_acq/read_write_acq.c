@@ -1,12 +1,13 @@
-/* The running example of the papers as a C module. An error flag is raised by the calls and tested behind each. */
+/* The running example of the papers as a C module. An error flag is raised by the calls and tested
+ * behind each. */
 #include <assert.h>
 #include <stddef.h>
 
 struct lock;
-extern struct lock *lock_new(void) __attribute__((returns_nonnull));
-extern int lock_peek(struct lock *);
+extern struct lock* lock_new(void) __attribute__((returns_nonnull));
+extern int lock_peek(struct lock*);
 
-static struct lock *a;
+static struct lock* a;
 static int x;
 static int e;
 
@@ -27,28 +28,23 @@ void acq(void) {
 
 void acqx(void) {
   take();
-  if (e == 0)
-    x = 1;
+  if (e == 0) x = 1;
   check();
 }
 
 int read(void) {
-  if (a == NULL)
-    e = 1;
+  if (a == NULL) e = 1;
   check();
   return lock_peek(a);
 }
 
 void write(int value) {
   (void)value;
-  if (!x)
-    e = 1;
+  if (!x) e = 1;
   check();
 }
 
-void rel(void) {
-  a = NULL;
-}
+void rel(void) { a = NULL; }
 
 void relx(void) {
   a = NULL;

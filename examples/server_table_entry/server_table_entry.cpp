@@ -1,4 +1,5 @@
-// An entry of a table of servers: which calls its life cycle allows. Port and process numbers do not matter.
+// An entry of a table of servers: which calls its life cycle allows. Port and process numbers do
+// not matter.
 #include <stdexcept>
 
 namespace activation {

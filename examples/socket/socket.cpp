@@ -10,7 +10,9 @@ public:
 
 class Socket {
 public:
-  Socket() : created_(false), bound_(false), connected_(false), closed_(false), in_(false), out_(false) {}
+  Socket()
+      : created_(false), bound_(false), connected_(false), closed_(false), in_(false), out_(false) {
+  }
 
   void connect(unsigned short port) {
     if (closed_) throw SocketException("socket is closed");

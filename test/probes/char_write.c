@@ -2,5 +2,5 @@
 /* refuse: use */
 #include <assert.h>
 static int x;
-void poke(void) { ((char *)&x)[1] = 1; }
+void poke(void) { ((char*)&x)[1] = 1; }
 void use(void) { assert(x == 0); }

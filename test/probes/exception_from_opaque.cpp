@@ -4,7 +4,12 @@
 void work();
 class T {
   bool busy = false;
+
 public:
-  void poke() { busy = true; work(); busy = false; }
+  void poke() {
+    busy = true;
+    work();
+    busy = false;
+  }
   void use() { assert(!busy); }
 };

@@ -2,6 +2,9 @@
 /* refuse: use */
 #include <assert.h>
 #include <string.h>
-static struct { int a; int b; } s;
-void poke(const char *from) { memcpy(&s, from, sizeof s); }
+static struct {
+  int a;
+  int b;
+} s;
+void poke(const char* from) { memcpy(&s, from, sizeof s); }
 void use(void) { assert(s.b == 0); }

@@ -2,6 +2,9 @@
 /* refuse: use */
 #include <assert.h>
 #include <string.h>
-static struct { int a; int b; } s;
+static struct {
+  int a;
+  int b;
+} s;
 void poke(void) { memset(&s, 1, sizeof s); }
 void use(void) { assert(s.b == 0); }

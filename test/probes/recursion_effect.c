@@ -2,6 +2,13 @@
 /* refuse: use */
 #include <assert.h>
 static int x;
-static void down(int n) { if (n > 0) { down(n - 1); x = 1; } }
-void poke(int n) { if (n < 10) down(n); }
+static void down(int n) {
+  if (n > 0) {
+    down(n - 1);
+    x = 1;
+  }
+}
+void poke(int n) {
+  if (n < 10) down(n);
+}
 void use(void) { assert(x == 0); }

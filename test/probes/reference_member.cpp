@@ -2,9 +2,13 @@
 // refuse: use
 #include <cassert>
 class T {
-  int x = 0; int* p = nullptr;
+  int x = 0;
+  int* p = nullptr;
+
 public:
   void bind() { p = &x; }
-  void poke() { if (p) *p = 1; }
+  void poke() {
+    if (p) *p = 1;
+  }
   void use() { assert(x == 0); }
 };

@@ -3,6 +3,7 @@
 #include <cassert>
 class T {
   static inline int x = 0;
+
 public:
   void poke() { x = 1; }
   void use() { assert(x == 0); }

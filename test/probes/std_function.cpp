@@ -3,9 +3,15 @@
 #include <cassert>
 #include <functional>
 class T {
-  std::function<void()> f; int x = 0;
+  std::function<void()> f;
+  int x = 0;
+
 public:
-  void bind() { f = [this] { x = 1; }; }
-  void poke() { if (f) f(); }
+  void bind() {
+    f = [this] { x = 1; };
+  }
+  void poke() {
+    if (f) f();
+  }
   void use() { assert(x == 0); }
 };

@@ -3,4 +3,7 @@
 #include <stdlib.h>
 static int ready;
 void prepare(void) { ready = 1; }
-void go(void) { if (!ready) abort(); ready = 0; }
+void go(void) {
+  if (!ready) abort();
+  ready = 0;
+}

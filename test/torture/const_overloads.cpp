@@ -4,6 +4,7 @@
 #include <cassert>
 class T {
   int seen = 0;
+
 public:
   void at(int i) { seen = i > 0 ? 1 : 0; }
   void at(bool) { seen = 2; }

@@ -3,6 +3,7 @@
 #include <cassert>
 class T {
   enum Mode { A, B } mode = A;
+
 public:
   void set(int m) { mode = static_cast<Mode>(m); }
   void known() { assert(mode == A || mode == B); }

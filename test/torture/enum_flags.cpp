@@ -3,6 +3,7 @@
 enum Flag { Read = 1, Write = 2 };
 class T {
   int flags = 0;
+
 public:
   void allow(bool write) { flags |= write ? Write : Read; }
   void read() { assert(flags & Read); }

@@ -3,11 +3,14 @@
 class Base {
 protected:
   bool open_ = false;
+
 public:
   void open() { open_ = true; }
 };
 class T : public Base {
 public:
-  void read() { if (!open_) throw std::logic_error("closed"); }
+  void read() {
+    if (!open_) throw std::logic_error("closed");
+  }
   void close() { open_ = false; }
 };

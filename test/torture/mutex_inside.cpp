@@ -2,8 +2,16 @@
 #include <cassert>
 #include <mutex>
 class T {
-  std::mutex m; bool open = false;
+  std::mutex m;
+  bool open = false;
+
 public:
-  void start() { std::lock_guard<std::mutex> g(m); open = true; }
-  void use() { std::lock_guard<std::mutex> g(m); assert(open); }
+  void start() {
+    std::lock_guard<std::mutex> g(m);
+    open = true;
+  }
+  void use() {
+    std::lock_guard<std::mutex> g(m);
+    assert(open);
+  }
 };

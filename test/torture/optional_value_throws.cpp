@@ -3,9 +3,18 @@
 #include <cassert>
 #include <optional>
 class T {
-  std::optional<int> v; bool used = false;
+  std::optional<int> v;
+  bool used = false;
+
 public:
-  void set(int x) { v = x; used = false; }
-  int get() { int r = v.value(); used = true; return r > 0 ? 1 : 0; }
+  void set(int x) {
+    v = x;
+    used = false;
+  }
+  int get() {
+    int r = v.value();
+    used = true;
+    return r > 0 ? 1 : 0;
+  }
   void again() { assert(used); }
 };

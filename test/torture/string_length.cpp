@@ -3,6 +3,7 @@
 #include <string>
 class T {
   std::string s;
+
 public:
   void add() { s.push_back('x'); }
   void clear() { s.clear(); }

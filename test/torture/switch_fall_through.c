@@ -3,7 +3,15 @@
 static int s;
 int step(int by) {
   int cost = 0;
-  switch (by) { case 2: s++; cost++; /* fall through */ case 1: s++; cost++; break; case 0: break; default: s = 0; }
+  switch (by) {
+  case 2: s++; cost++; /* fall through */
+  case 1:
+    s++;
+    cost++;
+    break;
+  case 0: break;
+  default: s = 0;
+  }
   if (s > 3) s = 3;
   return cost;
 }

@@ -3,8 +3,14 @@
 #include <vector>
 class T {
   std::vector<int> v;
+
 public:
-  void push(int x) { if (v.size() < 2) v.push_back(x); }
-  void pop() { assert(!v.empty()); v.pop_back(); }
+  void push(int x) {
+    if (v.size() < 2) v.push_back(x);
+  }
+  void pop() {
+    assert(!v.empty());
+    v.pop_back();
+  }
   void clear() { v.clear(); }
 };

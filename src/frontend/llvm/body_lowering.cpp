@@ -67,8 +67,8 @@ SourceType agreed(const llvm::Type* type, const SourceType& source) {
 
 } // namespace
 
-BodyLowering::BodyLowering(Lowering& lowering, const llvm::Function& function,
-                           Procedure& procedure, std::vector<Receiver> bound)
+BodyLowering::BodyLowering(Lowering& lowering, const llvm::Function& function, Procedure& procedure,
+                           std::vector<Receiver> bound)
     : lowering_(lowering), module_(lowering.module()), arena_(lowering.arena()),
       function_(function), procedure_(procedure), bound_(std::move(bound)),
       names_(lowering.module(), procedure), fact_(lowering.fact(function)) {
@@ -84,16 +84,15 @@ void BodyLowering::signature(Lowering& lowering, const llvm::Function& function,
   for (const llvm::Argument& argument : function.args()) {
     const unsigned i = argument.getArgNo();
     if (argument.hasStructRetAttr() || (i < bound.size() && bound[i] == Receiver::Object)) continue;
-    const SourceType source =
-        agreed(argument.getType(), facts[i] ? facts[i]->type : SourceType{});
+    const SourceType source = agreed(argument.getType(), facts[i] ? facts[i]->type : SourceType{});
     std::string name = facts[i] && !facts[i]->name.empty() ? facts[i]->name : "";
     if (name.empty()) name = argument.getName() == "this" ? "self" : argument.getName().str();
     if (name.empty()) name = "argument" + std::to_string(i);
     Type type = lowering.scalar_type(source);
-    procedure.parameters.push_back({lowering.arena().var(lowering.local_name(name, used), type.sort), type});
+    procedure.parameters.push_back(
+        {lowering.arena().var(lowering.local_name(name, used), type.sort), type});
   }
-  const SourceType returns =
-      agreed(function.getReturnType(), fact ? fact->returns : SourceType{});
+  const SourceType returns = agreed(function.getReturnType(), fact ? fact->returns : SourceType{});
   if (returns.kind != SourceType::Kind::Void && !function.getReturnType()->isVoidTy())
     procedure.returns = lowering.scalar_type(returns);
   if (fact) procedure.where = fact->where;
@@ -108,8 +107,7 @@ void BodyLowering::declare_parameters() {
     const unsigned i = argument.getArgNo();
     if (argument.hasStructRetAttr() || bound_[i] == Receiver::Object) continue;
     const Variable& parameter = procedure_.parameters[next++];
-    const SourceType source =
-        agreed(argument.getType(), facts[i] ? facts[i]->type : SourceType{});
+    const SourceType source = agreed(argument.getType(), facts[i] ? facts[i]->type : SourceType{});
     held_[&argument] = from_cell({parameter.term, {}, source}, parameter.term);
     if (parameter.type.sort->kind == SortKind::Enum)
       lowering_.assume("arguments of type " + source.name + " are enumerators of it");
@@ -219,8 +217,7 @@ void BodyLowering::lower_terminator(const llvm::Instruction& instruction) {
   }
   if (const auto* choice = llvm::dyn_cast<llvm::SwitchInst>(&instruction))
     return lower_switch(*choice);
-  if (const auto* done = llvm::dyn_cast<llvm::ReturnInst>(&instruction))
-    return lower_return(*done);
+  if (const auto* done = llvm::dyn_cast<llvm::ReturnInst>(&instruction)) return lower_return(*done);
   if (const auto* call = llvm::dyn_cast<llvm::InvokeInst>(&instruction)) return lower_call(*call);
   if (const auto* on = llvm::dyn_cast<llvm::ResumeInst>(&instruction)) {
     const Term thrown = value(on->getValue()).thrown;
@@ -239,8 +236,7 @@ void BodyLowering::lower_terminator(const llvm::Instruction& instruction) {
     open_ = true;
   }
   if (instruction.getNumSuccessors() == 0) return stop();
-  go(edge(*instruction.getParent(),
-          *instruction.getSuccessor(instruction.getNumSuccessors() - 1)));
+  go(edge(*instruction.getParent(), *instruction.getSuccessor(instruction.getNumSuccessors() - 1)));
 }
 
 /// There is no run on from here.
@@ -258,9 +254,9 @@ void BodyLowering::lower_switch(const llvm::SwitchInst& instruction) {
   for (const auto& one : instruction.cases()) {
     const Held number = constant(*one.getCaseValue());
     const Term same = equal(chosen, number, bits);
-    const auto known = std::ranges::find(
-        groups, one.getCaseSuccessor(),
-        [](const auto& group) { return static_cast<const llvm::BasicBlock*>(group.first); });
+    const auto known = std::ranges::find(groups, one.getCaseSuccessor(), [](const auto& group) {
+      return static_cast<const llvm::BasicBlock*>(group.first);
+    });
     if (known == groups.end())
       groups.push_back({one.getCaseSuccessor(), {same}});
     else
@@ -340,9 +336,9 @@ std::optional<Term> BodyLowering::phi_value(const llvm::PHINode& phi, const Held
   case Shape::Truth: return as_truth(held);
   case Shape::Thrown: return held.thrown ? held.thrown : default_thrown();
   case Shape::Choice:
-    return to_cell(held, {.kind = SourceType::Kind::Enumeration, .bits = 32, .name = choices_.at(&phi)});
-  case Shape::Number:
-    return as(held, phi.getType()->getIntegerBitWidth(), phi_sign_.at(&phi));
+    return to_cell(held,
+                   {.kind = SourceType::Kind::Enumeration, .bits = 32, .name = choices_.at(&phi)});
+  case Shape::Number: return as(held, phi.getType()->getIntegerBitWidth(), phi_sign_.at(&phi));
   default: return held.term;
   }
 }

@@ -1,8 +1,9 @@
 // Lowers the body of one LLVM function to a procedure.
 //
-// Values in registers become terms; what cannot be written as a term over older values (loads, calls,
-// phis, what is not understood) becomes a local. Registers are assigned once, so a term over them
-// stays right wherever LLVM may use it; phis are assigned on the edges into their block, all at once.
+// Values in registers become terms; what cannot be written as a term over older values (loads,
+// calls, phis, what is not understood) becomes a local. Registers are assigned once, so a term over
+// them stays right wherever LLVM may use it; phis are assigned on the edges into their block, all
+// at once.
 //
 // An integer term is congruent to the machine value; `sign` says how it is to be read. Comparisons
 // and divisions bring both sides to the reading they need.
@@ -47,7 +48,7 @@ struct Target {
   enum class Kind { Receiver, Global, Stack, Heap, Exception, Unknown };
   Kind kind = Kind::Unknown;
   const llvm::Value* root = nullptr;
-  std::int64_t offset = 0;           // bytes
+  std::int64_t offset = 0;            // bytes
   const llvm::Value* index = nullptr; // one variable index at most
   std::int64_t scale = 0;
   const llvm::Type* pointee = nullptr; // Heap: the struct that the first step goes into
@@ -98,8 +99,7 @@ private:
   // Values (values.cpp).
   const Held& value(const llvm::Value* value);
   Held constant(const llvm::Constant& constant);
-  Held unknown(const llvm::Type* type, const std::string& base,
-               Chooser chooser = Chooser::Unknown);
+  Held unknown(const llvm::Type* type, const std::string& base, Chooser chooser = Chooser::Unknown);
   void set(const llvm::Instruction& instruction, Held held);
   Held number(Term term, Sign sign) const;
   Held truth(Term term) const;
@@ -211,7 +211,7 @@ private:
   const llvm::Instruction* at_ = nullptr;
   std::map<const llvm::BasicBlock*, BlockId> blocks_;
   std::map<const llvm::Value*, Held> held_;
-  std::deque<Held> scratch_; // values made at their use
+  std::deque<Held> scratch_;                                  // values made at their use
   std::map<const llvm::Value*, std::pair<Held, Held>> pairs_; // results with a second half
   std::map<const llvm::PHINode*, Term> phi_locals_;
   std::map<const llvm::PHINode*, Sign> phi_sign_;

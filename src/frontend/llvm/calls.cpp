@@ -56,9 +56,7 @@ bool BodyLowering::lower_intrinsic(const llvm::CallBase& call) {
   case Intrinsic::is_constant: return give(truth(arena_.falsehood()));
   case Intrinsic::trap:
   case Intrinsic::debugtrap:
-  case Intrinsic::ubsantrap:
-    emit_call(call, lowering_.stopper("trap"), {}, nullptr);
-    return true;
+  case Intrinsic::ubsantrap: emit_call(call, lowering_.stopper("trap"), {}, nullptr); return true;
   case Intrinsic::eh_typeid_for: set(call, {}); return done();
   case Intrinsic::smax:
   case Intrinsic::smin:
@@ -76,7 +74,8 @@ bool BodyLowering::lower_intrinsic(const llvm::CallBase& call) {
   case Intrinsic::abs: {
     const unsigned bits = call.getType()->getIntegerBitWidth();
     const Term a = as(operand(0), bits, Sign::Signed);
-    return give(number(arena_.ite(arena_.lt(a, arena_.integer(0)), arena_.neg(a), a), Sign::Signed));
+    return give(
+        number(arena_.ite(arena_.lt(a, arena_.integer(0)), arena_.neg(a), a), Sign::Signed));
   }
   case Intrinsic::sadd_with_overflow:
   case Intrinsic::uadd_with_overflow:
@@ -98,8 +97,8 @@ bool BodyLowering::lower_intrinsic(const llvm::CallBase& call) {
     }
     const Integer low = binary->isSigned() ? -(Integer{1} << (bits - 1)) : Integer{0};
     const Integer high = (Integer{1} << (binary->isSigned() ? bits - 1 : bits)) - 1;
-    const Term over = arena_.disj(arena_.lt(exact, arena_.integer(low)),
-                                  arena_.gt(exact, arena_.integer(high)));
+    const Term over =
+        arena_.disj(arena_.lt(exact, arena_.integer(low)), arena_.gt(exact, arena_.integer(high)));
     pairs_[&call] = {number(arena_.wrap(static_cast<int>(bits), binary->isSigned(), exact), sign),
                      truth(over)};
     return done();
@@ -169,11 +168,19 @@ bool BodyLowering::lower_known(const llvm::CallBase& call, const std::string& sy
     lowering_.assume("an initialiser of a static local may run at any call", where(call));
     return nothing();
   }
-  static const std::set<std::string> stops = {"abort",          "exit",     "_exit",
-                                              "_Exit",          "quick_exit", "__clang_call_terminate",
-                                              "_ZSt9terminatev", "__cxa_pure_virtual",
-                                              "__cxa_bad_cast", "__cxa_throw_bad_array_new_length",
-                                              "__stack_chk_fail", "longjmp", "siglongjmp"};
+  static const std::set<std::string> stops = {"abort",
+                                              "exit",
+                                              "_exit",
+                                              "_Exit",
+                                              "quick_exit",
+                                              "__clang_call_terminate",
+                                              "_ZSt9terminatev",
+                                              "__cxa_pure_virtual",
+                                              "__cxa_bad_cast",
+                                              "__cxa_throw_bad_array_new_length",
+                                              "__stack_chk_fail",
+                                              "longjmp",
+                                              "siglongjmp"};
   if (stops.contains(symbol)) {
     const bool terminate = symbol == "__clang_call_terminate" || symbol == "_ZSt9terminatev";
     if (symbol.ends_with("longjmp"))
@@ -195,7 +202,8 @@ bool BodyLowering::lower_known(const llvm::CallBase& call, const std::string& sy
     allocate(call, symbol.find("nothrow") != std::string::npos, false);
     return true;
   }
-  if (symbol == "free" || symbol.starts_with("_Zdl") || symbol.starts_with("_Zda")) return nothing();
+  if (symbol == "free" || symbol.starts_with("_Zdl") || symbol.starts_with("_Zda"))
+    return nothing();
   // What an exception says does not matter; building it fails only for want of memory.
   if (call.arg_size() > 0 && call.getArgOperand(0)->getType()->isPointerTy() &&
       resolve(call.getArgOperand(0)).kind == Target::Kind::Exception) {
@@ -248,7 +256,8 @@ void BodyLowering::zero_fresh(const llvm::CallBase& call, const std::string&) {
   for (const llvm::User* user : call.users()) {
     const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
     if (!gep || !lowering_.record_of(gep->getSourceElementType())) continue;
-    Target target{.kind = Target::Kind::Heap, .root = &call, .pointee = gep->getSourceElementType()};
+    Target target{
+        .kind = Target::Kind::Heap, .root = &call, .pointee = gep->getSourceElementType()};
     known_not_null_.insert(held_[&call].term);
     const RecordFact* record = lowering_.record_of(target.pointee);
     zero(target, record->bits / 8);
@@ -278,8 +287,8 @@ std::vector<Handler> BodyLowering::handlers(const llvm::CallBase& call) {
   return found;
 }
 
-/// A throw of own code leaves as an exception, or goes to the handler around it. One of code that is
-/// not own is the environment's: a call that fails.
+/// A throw of own code leaves as an exception, or goes to the handler around it. One of code that
+/// is not own is the environment's: a call that fails.
 void BodyLowering::raise(const llvm::CallBase& call, const std::string& name) {
   if (!at_own_site(call)) {
     emit_call(call, lowering_.thrower(name, where(call)), {}, nullptr);
@@ -331,7 +340,9 @@ void BodyLowering::rethrow(const llvm::CallBase& call) {
 
 void BodyLowering::emit_call(const llvm::CallBase& call, const std::string& name,
                              std::vector<Term> arguments, Term result) {
-  Terminator made{.kind = TerminatorKind::Call, .name = name, .arguments = std::move(arguments),
+  Terminator made{.kind = TerminatorKind::Call,
+                  .name = name,
+                  .arguments = std::move(arguments),
                   .result = result};
   made.handlers = handlers(call);
   const BlockId next = new_block();
@@ -350,8 +361,9 @@ Term BodyLowering::pointer_argument(const llvm::Value* argument, bool written,
     const bool whole_receiver =
         target.kind == Target::Kind::Receiver && target.offset == 0 && !target.index;
     if (whole_receiver) {
-      lowering_.assume("callees that are handed the object do not change its private fields or call "
-                       "it back");
+      lowering_.assume(
+          "callees that are handed the object do not change its private fields or call "
+          "it back");
       if (lowering_.receiver_record())
         for (const FieldFact& field : lowering_.receiver_record()->fields)
           if (field.is_public && field.type.kind != SourceType::Kind::Object &&
@@ -402,8 +414,8 @@ void BodyLowering::forget_pointee(const llvm::Value* pointer, std::set<std::stri
     // Only that field, when it starts there and is no part of a nested object.
     const bool nested = at && at->path.find('.') != std::string::npos;
     const std::string scope = nested ? at->path.substr(0, at->path.rfind('.')) : "";
-    const bool reached = !at || target.index || &field == at ||
-                         (nested && field.path.starts_with(scope + "."));
+    const bool reached =
+        !at || target.index || &field == at || (nested && field.path.starts_with(scope + "."));
     if (reached) writes.insert(variable_of(target, field)->name);
   }
 }
@@ -581,12 +593,12 @@ void BodyLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function
   if (!call.getType()->isVoidTy()) {
     SourceType source = fact ? fact->returns : SourceType{};
     const llvm::Type* type = call.getType();
-    const bool agrees =
-        (type->isPointerTy() && source.kind == SourceType::Kind::Pointer) ||
-        (type->isIntegerTy(1) && source.kind == SourceType::Kind::Bool) ||
-        (type->isIntegerTy() && (source.kind == SourceType::Kind::Number ||
-                                 source.kind == SourceType::Kind::Enumeration) &&
-         source.bits == type->getIntegerBitWidth());
+    const bool agrees = (type->isPointerTy() && source.kind == SourceType::Kind::Pointer) ||
+                        (type->isIntegerTy(1) && source.kind == SourceType::Kind::Bool) ||
+                        (type->isIntegerTy() &&
+                         (source.kind == SourceType::Kind::Number ||
+                          source.kind == SourceType::Kind::Enumeration) &&
+                         source.bits == type->getIntegerBitWidth());
     if (!agrees) {
       source = {};
       if (type->isPointerTy())
@@ -609,7 +621,8 @@ void BodyLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function
     const llvm::Value* object = call.getArgOperand(static_cast<unsigned>(structs));
     if (const FieldFact* field = object_field(object)) {
       const auto facts = lowering_.ghosts(field->path, field->type.name);
-      if (!facts.empty() && without_arguments(field->type.name) == without_arguments(fact->in_class)) {
+      if (!facts.empty() &&
+          without_arguments(field->type.name) == without_arguments(fact->in_class)) {
         if (!fact->is_const && !has_library_contract(name, parameters.size()))
           writes.insert(facts.begin(), facts.end());
         for (const std::string& ghost : facts)

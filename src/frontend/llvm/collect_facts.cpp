@@ -16,11 +16,11 @@ namespace {
 
 /// Library classes that are looked into: small ones whose layout says all there is to know.
 bool is_transparent(std::string_view qualified) {
-  static constexpr std::array known = {
-      "std::optional", "std::pair",        "std::tuple",      "std::array",
-      "std::atomic",   "std::unique_lock", "std::lock_guard", "std::unique_ptr",
-      "std::_Optional", "std::__atomic",   "std::_Tuple",     "std::_Head_base",
-      "std::atomic_flag", "std::__uniq_ptr", "std::shared_lock"};
+  static constexpr std::array known = {"std::optional",    "std::pair",       "std::tuple",
+                                       "std::array",       "std::atomic",     "std::unique_lock",
+                                       "std::lock_guard",  "std::unique_ptr", "std::_Optional",
+                                       "std::__atomic",    "std::_Tuple",     "std::_Head_base",
+                                       "std::atomic_flag", "std::__uniq_ptr", "std::shared_lock"};
   return std::ranges::any_of(known, [&](std::string_view k) { return qualified.starts_with(k); });
 }
 
@@ -110,12 +110,12 @@ SourceType FactCollector::type(clang::QualType written) {
     if (const auto* record = to->getAsRecordDecl()) {
       fact.name = qualified(record);
       if (const auto* complete = record->getDefinition()) {
-        fact.pointee_opaque = !in_system(complete->getLocation()) &&
-                              context_.getSourceManager().isInMainFile(
-                                  context_.getSourceManager().getExpansionLoc(complete->getLocation())) &&
-                              !context_.getSourceManager().isInMainFile(
-                                  context_.getSourceManager().getExpansionLoc(
-                                      record->getCanonicalDecl()->getLocation()));
+        fact.pointee_opaque =
+            !in_system(complete->getLocation()) &&
+            context_.getSourceManager().isInMainFile(
+                context_.getSourceManager().getExpansionLoc(complete->getLocation())) &&
+            !context_.getSourceManager().isInMainFile(context_.getSourceManager().getExpansionLoc(
+                record->getCanonicalDecl()->getLocation()));
         add_record(complete);
       }
     }
@@ -176,11 +176,10 @@ bool FactCollector::opaque_record(const clang::RecordDecl* record) const {
   const clang::RecordDecl* complete = record->getDefinition();
   if (!complete || complete->isInvalidDecl() || complete->isDependentContext()) return true;
   const std::string name = qualified(record);
-  if (subject_ && (facts_.subject_classes.contains(name) ||
-                   related_to_subject(complete->getDeclContext())))
+  if (subject_ &&
+      (facts_.subject_classes.contains(name) || related_to_subject(complete->getDeclContext())))
     return false;
-  return in_system(complete->getLocation()) && !is_transparent(name) &&
-         !name.starts_with("std::_");
+  return in_system(complete->getLocation()) && !is_transparent(name) && !name.starts_with("std::_");
 }
 
 void FactCollector::flatten_type(clang::QualType written, const Place& place,
@@ -368,8 +367,7 @@ void FactCollector::add_macros(clang::Preprocessor& preprocessor) {
     const clang::MacroInfo* info = preprocessor.getMacroInfo(macro.first);
     if (!info || info->isFunctionLike() || info->isBuiltinMacro()) continue;
     if (info->getDefinitionLoc().isInvalid() || in_system(info->getDefinitionLoc())) continue;
-    if (macro.first->getName().starts_with("_"))
-      continue;
+    if (macro.first->getName().starts_with("_")) continue;
     auto tokens = info->tokens();
     while (tokens.size() >= 2 && tokens.front().is(clang::tok::l_paren) &&
            tokens.back().is(clang::tok::r_paren))

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <regex>
 
 #include <clang/AST/GlobalDecl.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -68,8 +69,7 @@ private:
 
   void take(clang::CXXRecordDecl* record) {
     if (!record) return;
-    sema_->RequireCompleteType(record->getLocation(),
-                               sema_->getASTContext().getRecordType(record),
+    sema_->RequireCompleteType(record->getLocation(), sema_->getASTContext().getRecordType(record),
                                clang::diag::err_incomplete_type);
     subject_ = record->getDefinition();
   }
@@ -211,10 +211,10 @@ protected:
   std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
                                                         llvm::StringRef file) override {
     unit_.facts.language = instance.getLangOpts().CPlusPlus ? "cpp" : "c";
-    generator_ = clang::CreateLLVMCodeGen(
-        instance.getDiagnostics(), file, &instance.getVirtualFileSystem(),
-        instance.getHeaderSearchOpts(), instance.getPreprocessorOpts(), instance.getCodeGenOpts(),
-        context_);
+    generator_ =
+        clang::CreateLLVMCodeGen(instance.getDiagnostics(), file, &instance.getVirtualFileSystem(),
+                                 instance.getHeaderSearchOpts(), instance.getPreprocessorOpts(),
+                                 instance.getCodeGenOpts(), context_);
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(
         std::make_unique<SubjectConsumer>(request_, unit_, collector_, *generator_));
@@ -310,6 +310,14 @@ std::vector<std::string> lines_of(const std::string& text) {
 /// The first error Clang reported, with everything it said as notes.
 Diagnostic clang_failure(const UnitRequest& request, const std::string& said) {
   Diagnostic problem{{request.source}, "clang cannot compile it", {}};
+  static const std::regex error(R"(^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$)");
+  for (const std::string& line : lines_of(said)) {
+    std::smatch parts;
+    if (!std::regex_match(line, parts, error)) continue;
+    problem.where = {parts[1], std::stoi(parts[2]), std::stoi(parts[3])};
+    problem.message = "clang cannot compile it: " + parts[4].str();
+    break;
+  }
   for (const std::string& line : lines_of(said)) {
     if (problem.notes.size() >= 40) break;
     problem.notes.push_back("clang: " + line);
@@ -319,7 +327,8 @@ Diagnostic clang_failure(const UnitRequest& request, const std::string& said) {
 
 bool is_header(const std::string& source) {
   const std::string suffix = std::filesystem::path(source).extension().string();
-  return suffix == ".h" || suffix == ".hh" || suffix == ".hpp" || suffix == ".hxx" || suffix.empty();
+  return suffix == ".h" || suffix == ".hh" || suffix == ".hpp" || suffix == ".hxx" ||
+         suffix.empty();
 }
 
 } // namespace
@@ -360,11 +369,10 @@ Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext&
 
   std::vector<std::string> words{TACIT_CLANG_PATH};
   words.insert(words.end(), request.flags.begin(), request.flags.end());
-  for (const char* flag :
-       {"-g", "-fstandalone-debug", "-O1", "-Xclang", "-disable-llvm-passes",
-        "-fno-discard-value-names", "-fwrapv", "-fno-delete-null-pointer-checks", "-UNDEBUG",
-        "-fno-stack-protector", "-U_FORTIFY_SOURCE", "-Wno-everything", "-fno-color-diagnostics",
-        "-c"})
+  for (const char* flag : {"-g", "-fstandalone-debug", "-O1", "-Xclang", "-disable-llvm-passes",
+                           "-fno-discard-value-names", "-fwrapv", "-fno-delete-null-pointer-checks",
+                           "-UNDEBUG", "-fno-stack-protector", "-U_FORTIFY_SOURCE",
+                           "-Wno-everything", "-fno-color-diagnostics", "-c"})
     words.emplace_back(flag);
   words.push_back(main);
   std::vector<const char*> arguments;
@@ -384,8 +392,7 @@ Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext&
     return std::unexpected(clang_failure(request, said));
   }
   if (wrapped) {
-    std::string text =
-        "#include \"" + std::filesystem::absolute(request.source).string() + "\"\n";
+    std::string text = "#include \"" + std::filesystem::absolute(request.source).string() + "\"\n";
     if (is_template_id(request.class_name))
       text += std::string("using ") + alias_name + " = " + request.class_name + ";\n";
     invocation->getPreprocessorOpts().addRemappedFile(

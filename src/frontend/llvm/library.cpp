@@ -86,15 +86,23 @@ std::string library_parent(const std::string& exception) {
 }
 
 bool fails_only_for_memory(const std::string& qualified) {
-  static constexpr std::array known = {
-      "std::basic_string", "std::vector",   "std::deque",     "std::list",
-      "std::forward_list", "std::map",      "std::set",       "std::multimap",
-      "std::multiset",     "std::unordered_", "std::allocator", "std::shared_ptr",
-      "std::make_shared",  "std::__shared", "std::function",  "std::to_string",
-      "std::operator+",    "std::operator<<", "std::basic_ostream", "std::basic_string_view",
-      "std::__cxx11::",    "std::queue",    "std::stack",     "std::priority_queue",
-      "std::_Vector_base", "std::__new_allocator", "std::operator==", "std::operator<",
-      "std::_Rb_tree",     "std::operator!=", "std::_Deque", "std::endl", "std::string"};
+  static constexpr std::array known = {"std::basic_string",  "std::vector",
+                                       "std::deque",         "std::list",
+                                       "std::forward_list",  "std::map",
+                                       "std::set",           "std::multimap",
+                                       "std::multiset",      "std::unordered_",
+                                       "std::allocator",     "std::shared_ptr",
+                                       "std::make_shared",   "std::__shared",
+                                       "std::function",      "std::to_string",
+                                       "std::operator+",     "std::operator<<",
+                                       "std::basic_ostream", "std::basic_string_view",
+                                       "std::__cxx11::",     "std::queue",
+                                       "std::stack",         "std::priority_queue",
+                                       "std::_Vector_base",  "std::__new_allocator",
+                                       "std::operator==",    "std::operator<",
+                                       "std::_Rb_tree",      "std::operator!=",
+                                       "std::_Deque",        "std::endl",
+                                       "std::string"};
   if (qualified.ends_with("::at") || qualified.ends_with("::substr") ||
       qualified.ends_with("::operator()"))
     return false;
@@ -132,8 +140,8 @@ std::vector<ContractItem> read_items(std::string_view text) {
     }
     item.text = line.substr(at);
     if (!item.is_record && item.text[1] != ')')
-      item.parameters = 1 + static_cast<std::size_t>(std::ranges::count(
-                                item.text.substr(0, item.text.find(')')), ','));
+      item.parameters = 1 + static_cast<std::size_t>(
+                                std::ranges::count(item.text.substr(0, item.text.find(')')), ','));
     items.push_back(std::move(item));
   }
   return items;
@@ -166,7 +174,8 @@ void rename_own(std::string& text) {
 }
 
 void replace_all(std::string& text, std::string_view from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
     text.replace(at, from.size(), to);
 }
 
@@ -176,8 +185,8 @@ std::string without_arguments(const std::string& name) {
   std::string made;
   int depth = 0;
   for (std::size_t i = 0; i < name.size(); ++i) {
-    const bool is_operator = made.ends_with("operator") || made.ends_with("operator<") ||
-                             made.ends_with("operator-");
+    const bool is_operator =
+        made.ends_with("operator") || made.ends_with("operator<") || made.ends_with("operator-");
     if (name[i] == '<' && !is_operator) ++depth;
     if (depth == 0) made += name[i];
     if (name[i] == '>' && depth > 0) --depth;

@@ -37,8 +37,8 @@ void merge(SourceFacts& all, SourceFacts more) {
     all.base_offsets = std::move(more.base_offsets);
     all.trivial_constructors = std::move(more.trivial_constructors);
   }
-  for (const auto& [from, to] : {std::pair{&more.methods, &all.methods},
-                                 std::pair{&more.constructors, &all.constructors}})
+  for (const auto& [from, to] :
+       {std::pair{&more.methods, &all.methods}, std::pair{&more.constructors, &all.constructors}})
     for (const std::string& symbol : *from)
       if (std::ranges::find(*to, symbol) == to->end()) to->push_back(symbol);
 }

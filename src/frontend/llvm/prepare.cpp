@@ -35,23 +35,46 @@ bool has_loop(const llvm::Function& function) {
 /// Free functions and members of these library classes say exactly what they do in a few lines.
 bool transparent_library(const FunctionFact& fact) {
   static constexpr std::array classes = {
-      "std::optional",   "std::pair",        "std::array",       "std::atomic",
-      "std::_Optional",  "std::__atomic",    "std::unique_lock", "std::lock_guard",
-      "std::unique_ptr", "std::__uniq_ptr",  "std::tuple",       "std::_Tuple_impl",
-      "std::_Head_base", "std::default_delete", "std::shared_lock", "std::scoped_lock",
+      "std::optional",        "std::pair",           "std::array",       "std::atomic",
+      "std::_Optional",       "std::__atomic",       "std::unique_lock", "std::lock_guard",
+      "std::unique_ptr",      "std::__uniq_ptr",     "std::tuple",       "std::_Tuple_impl",
+      "std::_Head_base",      "std::default_delete", "std::shared_lock", "std::scoped_lock",
       "std::initializer_list"};
-  static constexpr std::array functions = {
-      "std::move",        "std::forward",       "std::exchange", "std::__exchange",
-      "std::addressof",   "std::__addressof",   "std::swap",     "std::min",
-      "std::max",         "std::get",           "std::__get_helper", "std::make_pair",
-      "std::as_const",    "std::move_if_noexcept", "std::construct_at", "std::destroy_at",
-      "std::_Construct",  "std::_Destroy",      "std::make_optional", "std::make_unique",
-      "std::abs",         "std::clamp",         "std::operator==", "std::operator!=",
-      "std::operator&",   "std::operator|",     "std::nullopt",  "std::is_constant_evaluated",
-      "std::__is_constant_evaluated", "std::__get_helper2", "std::forward_like", "std::to_underlying"};
+  static constexpr std::array functions = {"std::move",
+                                           "std::forward",
+                                           "std::exchange",
+                                           "std::__exchange",
+                                           "std::addressof",
+                                           "std::__addressof",
+                                           "std::swap",
+                                           "std::min",
+                                           "std::max",
+                                           "std::get",
+                                           "std::__get_helper",
+                                           "std::make_pair",
+                                           "std::as_const",
+                                           "std::move_if_noexcept",
+                                           "std::construct_at",
+                                           "std::destroy_at",
+                                           "std::_Construct",
+                                           "std::_Destroy",
+                                           "std::make_optional",
+                                           "std::make_unique",
+                                           "std::abs",
+                                           "std::clamp",
+                                           "std::operator==",
+                                           "std::operator!=",
+                                           "std::operator&",
+                                           "std::operator|",
+                                           "std::nullopt",
+                                           "std::is_constant_evaluated",
+                                           "std::__is_constant_evaluated",
+                                           "std::__get_helper2",
+                                           "std::forward_like",
+                                           "std::to_underlying"};
   if (!fact.in_class.empty())
-    return std::ranges::any_of(
-        classes, [&](std::string_view c) { return fact.in_class.starts_with(c); });
+    return std::ranges::any_of(classes,
+                               [&](std::string_view c) { return fact.in_class.starts_with(c); });
   return std::ranges::any_of(functions, [&](std::string_view f) {
     return fact.qualified == f || fact.qualified.starts_with(std::string(f) + "<");
   });
@@ -190,11 +213,13 @@ private:
     const auto* all = llvm::dyn_cast<llvm::ConstantStruct>(table.getInitializer());
     const auto* first = all ? llvm::dyn_cast<llvm::ConstantArray>(all->getOperand(0)) : nullptr;
     if (!first || slot + 2 >= first->getNumOperands()) return false;
-    auto* callee = llvm::dyn_cast<llvm::Function>(first->getOperand(static_cast<unsigned>(slot + 2)));
+    auto* callee =
+        llvm::dyn_cast<llvm::Function>(first->getOperand(static_cast<unsigned>(slot + 2)));
     if (!callee || callee->getName() == "__cxa_pure_virtual") return false;
     if (callee->getFunctionType() != call.getFunctionType()) return false;
     call.setCalledFunction(callee);
-    notes_.push_back("objects are of class " + facts_.subject + " itself: its virtual calls on "
+    notes_.push_back("objects are of class " + facts_.subject +
+                     " itself: its virtual calls on "
                      "itself are resolved");
     return true;
   }

@@ -22,6 +22,7 @@ link_modules(std::vector<std::unique_ptr<llvm::Module>> modules);
 
 /// Inlines what is looked into, resolves virtual calls on the subject, and promotes locals.
 /// Functions that stay calls although they have code are recursive or too large.
-void prepare_module(llvm::Module& module, const SourceFacts& facts, std::vector<std::string>& notes);
+void prepare_module(llvm::Module& module, const SourceFacts& facts,
+                    std::vector<std::string>& notes);
 
 } // namespace tacit

@@ -46,7 +46,8 @@ void Lowering::keep_wanted(std::vector<Root>& roots) const {
     if (star == std::string_view::npos) return pattern == name || pattern == bare_name(name);
     const std::string_view head = pattern.substr(0, star), tail = pattern.substr(star + 1);
     // Several wildcards take more than they should, which only costs time.
-    return tail.find('*') != std::string_view::npos || (name.starts_with(head) && name.ends_with(tail)) ||
+    return tail.find('*') != std::string_view::npos ||
+           (name.starts_with(head) && name.ends_with(tail)) ||
            (bare_name(name).starts_with(head) && bare_name(name).ends_with(tail));
   };
   for (const std::string& pattern : options_.methods)
@@ -114,8 +115,8 @@ Result<void> Lowering::choose_handle() {
         known->parameters[0].type.name != found->name)
       continue;
     candidates.push_back(known->name);
-    const bool starts = std::ranges::find(options_.constructors, known->name) !=
-                        options_.constructors.end();
+    const bool starts =
+        std::ranges::find(options_.constructors, known->name) != options_.constructors.end();
     roots_.push_back(
         {&function, starts ? ProcedureKind::Constructor : ProcedureKind::Method, "", known});
   }
@@ -139,15 +140,14 @@ Result<void> Lowering::choose_functions() {
         !known->in_class.empty() || known->name == "main")
       continue;
     candidates.push_back(known->name);
-    const bool starts = std::ranges::find(options_.constructors, known->name) !=
-                        options_.constructors.end();
+    const bool starts =
+        std::ranges::find(options_.constructors, known->name) != options_.constructors.end();
     roots_.push_back(
         {&function, starts ? ProcedureKind::Constructor : ProcedureKind::Method, "", known});
   }
   for (const std::string& name : options_.constructors)
     if (std::ranges::find(candidates, name) == candidates.end())
-      return fail("--constructor: there is no function '{}'{}", name,
-                  suggestion(name, candidates));
+      return fail("--constructor: there is no function '{}'{}", name, suggestion(name, candidates));
   if (std::ranges::none_of(roots_, [](const Root& r) { return r.kind == ProcedureKind::Method; }))
     return fail(Location{options_.sources.front()},
                 "no function that a client can call has code here; name a class with --class");

@@ -98,11 +98,11 @@ struct SourceFacts {
   std::vector<std::string> notes;                // approximations made while reading
 
   // The subject, when it is a class.
-  std::string subject;                   // qualified name of the record
-  std::set<std::string> subject_classes; // the class and its bases
+  std::string subject;                              // qualified name of the record
+  std::set<std::string> subject_classes;            // the class and its bases
   std::map<std::string, std::int64_t> base_offsets; // bytes from the start of the subject
-  std::vector<std::string> methods;      // symbols, in source order
-  std::vector<std::string> constructors; // symbols
+  std::vector<std::string> methods;                 // symbols, in source order
+  std::vector<std::string> constructors;            // symbols
   std::vector<FunctionFact> trivial_constructors;
 };
 

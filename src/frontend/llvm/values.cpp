@@ -28,9 +28,8 @@ bool is_landing(const llvm::Value* value, std::set<const llvm::Value*>& seen) {
     return is_landing(whole->getInsertedValueOperand(), seen) ||
            is_landing(whole->getAggregateOperand(), seen);
   if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(value))
-    return std::ranges::any_of(phi->incoming_values(), [&](const llvm::Use& use) {
-      return is_landing(use.get(), seen);
-    });
+    return std::ranges::any_of(phi->incoming_values(),
+                               [&](const llvm::Use& use) { return is_landing(use.get(), seen); });
   return false;
 }
 
@@ -86,17 +85,15 @@ void BodyLowering::find_shapes() {
           name = returns_.name;
         const auto* stored = llvm::dyn_cast<llvm::StoreInst>(user);
         if (stored && stored->getValueOperand() == phi) {
-          const FieldFact* field =
-              static_field(stored->getPointerOperand(), phi->getType()->getIntegerBitWidth(),
-                           stored);
+          const FieldFact* field = static_field(stored->getPointerOperand(),
+                                                phi->getType()->getIntegerBitWidth(), stored);
           if (field && field->type.kind == SourceType::Kind::Enumeration) name = field->type.name;
         }
         if (choices_.contains(user)) name = choices_.at(user);
       }
       if (name.empty() || !lowering_.enum_sort(name)) continue;
-      const bool fits = std::ranges::all_of(phi->incoming_values(), [&](const llvm::Use& use) {
-        return fits_enum(use.get(), name);
-      });
+      const bool fits = std::ranges::all_of(
+          phi->incoming_values(), [&](const llvm::Use& use) { return fits_enum(use.get(), name); });
       if (!fits) continue;
       choices_[phi] = name;
       changed = true;
@@ -273,9 +270,8 @@ Held BodyLowering::unknown(const llvm::Type* type, const std::string& base, Choo
   }
   if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) {
     const unsigned bits = type->getIntegerBitWidth();
-    const Term made = local(base, {.sort = arena_.int_sort(),
-                                   .low = -power(bits - 1),
-                                   .high = power(bits - 1) - 1});
+    const Term made = local(
+        base, {.sort = arena_.int_sort(), .low = -power(bits - 1), .high = power(bits - 1) - 1});
     havoc(made, chooser);
     return number(made, Sign::Signed);
   }
@@ -340,8 +336,8 @@ Term BodyLowering::as_truth(const Held& held) {
 Term BodyLowering::equal(const Held& a, const Held& b, unsigned bits) {
   if (const auto choice = compare_choice(a, b, llvm::CmpInst::ICMP_EQ)) return choice->truth;
   if (a.truth && b.truth) return arena_.eq(a.truth, b.truth);
-  const bool either = a.sign == Sign::Unsigned || b.sign == Sign::Unsigned || a.composite ||
-                      b.composite;
+  const bool either =
+      a.sign == Sign::Unsigned || b.sign == Sign::Unsigned || a.composite || b.composite;
   const Sign sign = either ? Sign::Unsigned : Sign::Signed;
   return same(as(a, bits, sign), as(b, bits, sign));
 }
@@ -400,7 +396,8 @@ Held BodyLowering::compare(const llvm::ICmpInst& instruction) {
     const auto* id = llvm::dyn_cast<llvm::CallInst>(a.thrown ? right : left);
     const Term thrown = a.thrown ? a.thrown : b.thrown;
     if (equality && id && id->arg_size() == 1) {
-      const Term is = lowering_.is_exception(thrown, lowering_.exception_name(id->getArgOperand(0)));
+      const Term is =
+          lowering_.is_exception(thrown, lowering_.exception_name(id->getArgOperand(0)));
       return truth(predicate == CmpInst::ICMP_EQ ? is : arena_.negate(is));
     }
     return unknown(instruction.getType(), name_of(instruction));
@@ -433,7 +430,8 @@ Held BodyLowering::cast(const llvm::CastInst& instruction) {
   if (!from->isIntegerTy() || !to->isIntegerTy() || from->getIntegerBitWidth() > 64 ||
       to->getIntegerBitWidth() > 64) {
     if (held.thrown) return Held{.thrown = held.thrown};
-    if (llvm::isa<llvm::BitCastInst>(instruction) || llvm::isa<llvm::AddrSpaceCastInst>(instruction))
+    if (llvm::isa<llvm::BitCastInst>(instruction) ||
+        llvm::isa<llvm::AddrSpaceCastInst>(instruction))
       return held;
     lowering_.assume("not understood: " + std::string(instruction.getOpcodeName()),
                      where(instruction));
@@ -447,7 +445,8 @@ Held BodyLowering::cast(const llvm::CastInst& instruction) {
   }
   if (llvm::isa<llvm::SExtInst>(instruction)) {
     if (bits == 1)
-      return number(arena_.ite(as_truth(held), arena_.integer(-1), arena_.integer(0)), Sign::Signed);
+      return number(arena_.ite(as_truth(held), arena_.integer(-1), arena_.integer(0)),
+                    Sign::Signed);
     if (held.truth || held.choice) return held;
     return number(as(held, bits, Sign::Signed), Sign::Signed);
   }
@@ -459,7 +458,7 @@ Held BodyLowering::cast(const llvm::CastInst& instruction) {
         if (part.low == 0)
           return truth(part.width == 1 || part.term->op == Op::Ite
                            ? arena_.negate(same(part.term, arena_.integer(0)))
-                                       : odd(part_bits(part)));
+                           : odd(part_bits(part)));
       return truth(arena_.falsehood());
     }
     return truth(odd(as(held, bits, Sign::Unsigned)));
@@ -468,7 +467,8 @@ Held BodyLowering::cast(const llvm::CastInst& instruction) {
   if (held.composite) {
     Held cut = held;
     std::erase_if(cut.parts, [&](const Held::Part& part) { return part.low >= wanted; });
-    if (std::ranges::none_of(cut.parts, [&](const Held::Part& p) { return p.low + p.width > wanted; }))
+    if (std::ranges::none_of(cut.parts,
+                             [&](const Held::Part& p) { return p.low + p.width > wanted; }))
       return cut;
     return mask(number(collapse(held, bits, Sign::Unsigned), Sign::Unsigned), bits,
                 llvm::APInt::getLowBitsSet(bits, wanted));
@@ -604,8 +604,8 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
                            one.width, Sign::Signed),
                         Sign::Signed);
     const Term x = as(a, bits, Sign::Signed), m = arena_.integer(power(k));
-    const Term below = arena_.neg(
-        arena_.div(arena_.add(arena_.neg(x), arena_.integer(power(k) - 1)), m));
+    const Term below =
+        arena_.neg(arena_.div(arena_.add(arena_.neg(x), arena_.integer(power(k) - 1)), m));
     return number(arena_.ite(arena_.lt(x, arena_.integer(0)), below, arena_.div(x, m)),
                   Sign::Signed);
   }
@@ -638,10 +638,10 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
       const llvm::APInt& c = (right ? right : left)->getValue();
       if (const auto parts = set_bits(x, c)) return *parts;
       const Term bits_in = as(mask(x, bits, c), bits, Sign::Unsigned);
-      return number(arena_.sub(arena_.add(as(x, bits, Sign::Unsigned),
-                                          arena_.integer(to_integer(c, false))),
-                               bits_in),
-                    Sign::Unsigned);
+      return number(
+          arena_.sub(arena_.add(as(x, bits, Sign::Unsigned), arena_.integer(to_integer(c, false))),
+                     bits_in),
+          Sign::Unsigned);
     }
     return give_up("bits of two variables");
   }
@@ -653,10 +653,10 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
       if (c.isAllOnes() && x.sign != Sign::Unsigned && !x.composite)
         return number(arena_.sub(arena_.integer(-1), x.term), Sign::Signed);
       const Term both = as(mask(x, bits, c), bits, Sign::Unsigned);
-      return number(arena_.sub(arena_.add(as(x, bits, Sign::Unsigned),
-                                          arena_.integer(to_integer(c, false))),
-                               arena_.mul(both, arena_.integer(2))),
-                    Sign::Unsigned);
+      return number(
+          arena_.sub(arena_.add(as(x, bits, Sign::Unsigned), arena_.integer(to_integer(c, false))),
+                     arena_.mul(both, arena_.integer(2))),
+          Sign::Unsigned);
     }
     return give_up("bits of two variables");
   }
@@ -749,8 +749,7 @@ Held BodyLowering::from_cell(const Cell& cell, Term term) {
   switch (term->sort->kind) {
   case SortKind::Bool: return truth(term);
   case SortKind::Enum: return Held{.term = arena_.to_int(term), .choice = term};
-  case SortKind::Int:
-    return number(term, cell.type.is_signed ? Sign::Signed : Sign::Unsigned);
+  case SortKind::Int: return number(term, cell.type.is_signed ? Sign::Signed : Sign::Unsigned);
   default: return Held{.term = term};
   }
 }
@@ -766,7 +765,8 @@ std::optional<Term> BodyLowering::to_cell(const Held& held, const SourceType& ty
     return made;
   }
   if (type.kind == Kind::Enumeration)
-    if (const Sort sort = lowering_.enum_sort(type.name)) return to_choice(held.choice ? held.choice : held.term, sort);
+    if (const Sort sort = lowering_.enum_sort(type.name))
+      return to_choice(held.choice ? held.choice : held.term, sort);
   if (!held.composite && (!held.term || held.term->sort != arena_.int_sort())) {
     const Term made = local("value", {.sort = arena_.int_sort()});
     havoc(made, Chooser::Unknown);
