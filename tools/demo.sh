@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Computes, shows and verifies the interface of a small socket. Run by `./dev demo`.
+# Computes, replays, verifies and shows the protocol of a real class. Run by `./dev demo`; what it
+# prints fits one screen.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,14 +13,9 @@ run() {
   "$@"
 }
 
-run "$tacit" synth examples/socket/socket.tir -o "$out/socket.json"
-run "$tacit" show "$out/socket.json"
-run "$tacit" verify "$out/socket.json"
-
-printf '\nThe result is in %s\n' "$out/socket.json"
-# Help goes into a variable first: grep -q would end the pipe early and pipefail would see that.
-help="$("$tacit" show --help)"
-if grep -qw html <<<"$help"; then
-  "$tacit" show "$out/socket.json" --as html -o "$out/socket.html"
-  printf 'A page to open in a browser is in %s\n' "$out/socket.html"
-fi
+printf '\nThe list iterator of java.util.LinkedList: when may one call remove?\n'
+run "$tacit" synth examples/lowered/linkedlist_listitr.tir -o "$out/listitr.json"
+run "$tacit" replay "$out/listitr.json" next:returns remove:returns remove || true
+run "$tacit" verify "$out/listitr.json"
+run "$tacit" show "$out/listitr.json" --as html -o "$out/listitr.html"
+printf '\nThe report to open in a browser: %s\n' "$PWD/$out/listitr.html"

@@ -152,6 +152,10 @@ void ComponentFormulas::read_angelically(Sides& sides) {
   };
   const Term good_below = eliminator_.exists(surely_good, client).value_or(falsehood);
   const Term good_above = eliminator_.exists(maybe_good, client).value_or(truth);
+  above.good = maybe_good;
+  below.good = surely_good;
+  above.some_err = errors_above;
+  below.some_err = errors_below;
   above.errs = arena().conj(errors_above, arena().negate(good_below));
   guard(above, maybe_good);
   below.errs = arena().conj(errors_below, arena().negate(good_above));

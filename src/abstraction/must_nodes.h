@@ -47,7 +47,7 @@ public:
   /// The node that shows it, or nullopt when the label alone does. Nodes that justify others are
   /// shared between goals. Gives up after `most` nodes.
   std::expected<std::optional<std::size_t>, Gap> show(State state, Term goal,
-                                                      std::size_t most = 400);
+                                                      std::size_t most = 100);
 
   const std::vector<Node>& nodes() const { return nodes_; }
 

@@ -274,7 +274,7 @@ class Builder {
 public:
   explicit Builder(const Graph& graph) : graph_(graph) {}
 
-  Result<std::pair<Alphabet, Dfa>> build() {
+  Result<std::pair<Alphabet, Dfa>> build(std::vector<std::string>* entry_names) {
     if (auto done = letters(); !done) return std::unexpected(done.error());
     Dfa dfa(alphabet_.size());
     for (const Graph::Node& node : graph_.nodes)
@@ -286,6 +286,7 @@ public:
         return fail(start.where, "expected a node '__start{}' before '__start{}'",
                     dfa.entries().size(), i);
       dfa.add_entry(start.target);
+      if (entry_names) entry_names->push_back(start.name);
     }
     return std::pair(std::move(alphabet_), std::move(dfa));
   }
@@ -294,6 +295,7 @@ private:
   struct Start {
     Location where;
     State target;
+    std::string name = {}; // the label of its edge
   };
 
   // The letters of the alphabet attribute, else those of the edges.
@@ -370,6 +372,7 @@ private:
       if (entry != no_state)
         return fail(edge.from.where, "expected one edge from '{}', found another", edge.from.text);
       entry = *to;
+      if (const Token* name = find(edge.attributes, "label")) starts_.at(*start).name = name->text;
       return {};
     }
     auto from = find_state(edge.from);
@@ -396,10 +399,11 @@ private:
 
 } // namespace
 
-Result<std::pair<Alphabet, Dfa>> read_dot(std::string_view text, std::string_view file) {
+Result<std::pair<Alphabet, Dfa>> read_dot(std::string_view text, std::string_view file,
+                                          std::vector<std::string>* entry_names) {
   auto graph = GraphParser(text, file).parse();
   if (!graph) return std::unexpected(graph.error());
-  return Builder(*graph).build();
+  return Builder(*graph).build(entry_names);
 }
 
 } // namespace tacit

@@ -41,6 +41,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "automata/alphabet.h"
 #include "automata/dfa.h"
@@ -59,7 +60,9 @@ Result<std::pair<Alphabet, Dfa>> read_text(std::string_view text, std::string_vi
 /// Accepts what print_dot writes, with any white space, comments, order of
 /// statements and attributes, `;` and `,` where DOT allows them, unknown
 /// attributes and node/edge/graph defaults (ignored). No subgraphs, no ports,
-/// no HTML labels. States are numbered by the order of their node statements.
-Result<std::pair<Alphabet, Dfa>> read_dot(std::string_view text, std::string_view file);
+/// no HTML labels. States are numbered by the order of their node statements. `entry_names`
+/// receives the labels of the edges from the __start nodes, "" where there is none.
+Result<std::pair<Alphabet, Dfa>> read_dot(std::string_view text, std::string_view file,
+                                          std::vector<std::string>* entry_names = nullptr);
 
 } // namespace tacit

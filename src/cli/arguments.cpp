@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "export/layout.h"
+#include "export/written_form.h"
 #include "logic/term/parse.h"
+#include "synthesis/engine.h"
 
 namespace tacit {
 
@@ -19,10 +22,13 @@ const std::vector<CommandSpec>& command_table() {
        "re-check a result's evidence with a second solver"},
       {"replay", ForReplay, "tacit replay RESULT.json LETTER…",
        "where a call sequence goes, and where it dies"},
-      {"diff", ForDiff, "tacit diff OLD.json NEW.json",
+      {"diff", ForDiff, "tacit diff OLD.json NEW.json [--as text|html] [-o FILE]",
        "what became legal or illegal, with shortest words"},
       {"bench", ForBench, "tacit bench [algorithms] [--print FAMILY K]",
        "the papers' tables, published figures beside ours"},
+      {"completion", ForCompletion, "tacit completion bash|zsh|fish",
+       "print a completion script for a shell"},
+      {"man", ForMan, "tacit man", "print the manual page"},
   };
   return commands;
 }
@@ -90,6 +96,10 @@ Result<CommandLine> parse_arguments(const std::vector<std::string>& words) {
     if (words.size() > 1) line.command = words[1];
     return line;
   }
+  if (words[0] == "--version") {
+    line.version = true;
+    return line;
+  }
   const CommandSpec* command = find_command(words[0]);
   if (!command) {
     std::vector<std::string> names;
@@ -139,15 +149,30 @@ Result<CommandLine> parse_arguments(const std::vector<std::string>& words) {
 std::string general_help() {
   std::string text =
       "Tacit computes which sequences of calls a component allows, and proves it.\n\n"
-      "  tacit synth examples/socket/socket.tir -o socket.json   compute the protocol\n"
-      "  tacit show socket.json                                  look at it\n"
-      "  tacit verify socket.json                                check its proof again\n\n"
+      "  tacit synth socket.tir -o socket.json            compute the protocol\n"
+      "  tacit show socket.json --as html -o socket.html  look at it\n"
+      "  tacit verify socket.json                         check its proof again\n\n"
       "Commands:\n";
-  for (const CommandSpec& c : command_table()) text += fmt::format("  {:<9} {}\n", c.name, c.help);
-  text +=
-      "\n'tacit COMMAND --help' shows the options of a command.\n"
-      "Exit status: 0 done, 1 a finding, 2 bad usage or input, 3 not settled, 4 internal error.\n";
-  return text;
+  for (const CommandSpec& c : command_table()) text += fmt::format("  {:<11}{}\n", c.name, c.help);
+  return text + "\n'tacit COMMAND --help' shows the options of a command.\n"
+                "Exit status: 0 done, 1 a finding, 2 bad usage or input, 3 not settled,\n"
+                "4 internal error.\n";
+}
+
+std::vector<std::string> option_choices(const OptionSpec& option) {
+  std::vector<std::string> choices;
+  if (option.name == "--as") {
+    for (const WrittenForm& form : written_forms()) choices.emplace_back(form.name);
+  } else if (option.name == "--engine") {
+    for (const Engine& engine : engines()) choices.push_back(engine.name);
+  } else if (option.argument.find('|') != std::string_view::npos) {
+    for (std::size_t at = 0; at <= option.argument.size();) {
+      const std::size_t end = std::min(option.argument.find('|', at), option.argument.size());
+      choices.emplace_back(option.argument.substr(at, end - at));
+      at = end + 1;
+    }
+  }
+  return choices;
 }
 
 std::string command_help(const CommandSpec& command) {
@@ -156,8 +181,22 @@ std::string command_help(const CommandSpec& command) {
     if (!(o.commands & command.bit)) continue;
     const std::string head =
         std::string(o.name) + (o.argument.empty() ? "" : " " + std::string(o.argument));
-    text += head.size() > 28 ? fmt::format("  {}\n  {:<29}{}\n", head, "", o.help)
-                             : fmt::format("  {:<29}{}\n", head, o.help);
+    constexpr std::size_t column = 31;
+    const bool own_line = head.size() + 3 > column;
+    if (own_line) text += "  " + head + "\n";
+    text += wrap(o.help, 80,
+                 own_line ? std::string(column, ' ') : fmt::format("  {:<{}}", head, column - 2),
+                 column);
+  }
+  if (command.bit == ForShow) {
+    text += "\nForms:\n";
+    for (const WrittenForm& form : written_forms())
+      text += fmt::format("  {:<11}{}\n", form.name, form.description);
+  }
+  if (command.bit == ForSynth) {
+    text += "\nEngines:\n";
+    for (const Engine& engine : engines())
+      text += wrap(engine.description, 80, fmt::format("  {:<13}", engine.name), 15);
   }
   return text;
 }

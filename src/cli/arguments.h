@@ -25,7 +25,7 @@ public:
   std::string command;
   std::vector<std::string> positional;
   std::vector<std::string> after_dashes; // what follows `--`
-  bool help = false;
+  bool help = false, version = false;
 
   bool has(std::string_view option) const { return values_.contains(std::string(option)); }
   std::optional<std::string> one(std::string_view option) const;
@@ -39,6 +39,9 @@ private:
 };
 
 Result<CommandLine> parse_arguments(const std::vector<std::string>& words);
+
+/// The values that an option can have, when these are few and known.
+std::vector<std::string> option_choices(const OptionSpec& option);
 
 std::string general_help();
 std::string command_help(const CommandSpec& command);

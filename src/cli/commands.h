@@ -17,5 +17,7 @@ Result<int> run_verify(const CommandLine& line);
 Result<int> run_replay(const CommandLine& line);
 Result<int> run_diff(const CommandLine& line);
 Result<int> run_bench(const CommandLine& line);
+Result<int> run_completion(const CommandLine& line);
+Result<int> run_man(const CommandLine& line);
 
 } // namespace tacit

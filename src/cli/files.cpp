@@ -9,8 +9,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <set>
 
 #include "cli/load_c.h"
+#include "export/dot.h"
+#include "frontend/java/contracts.h"
+#include "frontend/java/lower.h"
 #include "frontend/llvm/lower.h"
 #include "interface/json.h"
 #include "program/externs.h"
@@ -18,32 +22,75 @@
 
 namespace tacit {
 
-namespace {
-
-Result<Module> load_tir(const CommandLine& line) {
-  if (line.positional.size() > 1)
-    return fail("one .tir file at a time: {} are given", line.positional.size());
-  const std::string& path = line.positional[0];
-  if (std::filesystem::path(path).extension() != ".tir")
-    return fail(Location{path}, "not a kind of source that is understood: a .tir, C or C++ file "
-                                "is needed");
-  auto text = read_file(path);
-  if (!text) return std::unexpected(text.error());
-  return read_module(*text, path);
+bool is_java_source(const std::string& source) {
+  const std::string extension = std::filesystem::path(source).extension().string();
+  return source.starts_with("jdk:") || extension == ".class" || extension == ".jar" ||
+         extension == ".jmod";
 }
 
-/// By the suffix of the sources.
-Result<Module> load_by_kind(const CommandLine& line) {
-  if (std::ranges::all_of(line.positional, is_c_family_source)) return load_c_family(line);
-  return load_tir(line);
+Result<void> open_java(const CommandLine& line, java::ClassPool& pool) {
+  for (const std::string& source : line.positional) {
+    if (!is_java_source(source))
+      return fail(Location{source}, "class files and other sources do not go together");
+    if (auto added = pool.add(source); !added) return added;
+  }
+  pool.add_default_jdk();
+  return {};
+}
+
+namespace {
+
+Result<Module> load_java(const CommandLine& line) {
+  java::ClassPool pool;
+  if (auto opened = open_java(line, pool); !opened) return std::unexpected(opened.error());
+  java::LowerOptions options;
+  options.own = line.list("--own");
+  options.reentrant = line.has("--reentrant");
+  bool standard = true;
+  for (const std::string& contracts : line.all("--contracts")) {
+    if (contracts == "none") {
+      standard = false;
+      continue;
+    }
+    auto clauses = read_file(contracts);
+    if (!clauses) return std::unexpected(clauses.error());
+    options.contracts.push_back(std::move(*clauses));
+  }
+  if (standard) options.contracts.emplace_back(java::standard_contracts());
+  std::string name = line.one("--class").value_or("");
+  if (name.empty()) {
+    const std::vector<std::string> names = pool.names();
+    if (line.positional.size() > 1 || names.size() != 1)
+      return fail(Location{line.positional[0]}, "holds {} classes: name one with --class",
+                  names.size());
+    name = names[0];
+  }
+  if (name.find('*') != std::string::npos)
+    return fail("--class '{}': only 'tacit inspect' takes a wildcard", name);
+  return java::lower_class(pool, name, options);
 }
 
 } // namespace
 
 Result<Module> load_sources(const CommandLine& line) {
   if (line.positional.empty())
-    return fail("'tacit {}' needs a source: a .tir, C or C++ file", line.command);
-  auto module = load_by_kind(line);
+    return fail("'tacit {}' needs a source: a .tir, C or C++ file, a .class, .jar or .jmod, or jdk:",
+                line.command);
+  if (is_java_source(line.positional[0])) return load_java(line);
+  if (std::ranges::all_of(line.positional, is_c_family_source)) return load_c_family(line);
+  if (const auto name = line.one("--class"))
+    return fail("--class '{}': the source has no classes", *name);
+  if (line.positional.size() > 1)
+    return fail("one .tir file at a time: {} are given", line.positional.size());
+  const std::string& path = line.positional[0];
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension != ".tir")
+    return fail(Location{path},
+                "not a kind of source that is understood: a .tir, C or C++ file, a .class, .jar or "
+                ".jmod, or jdk: is needed");
+  auto text = read_file(path);
+  if (!text) return std::unexpected(text.error());
+  auto module = read_module(*text, path);
   if (!module) return module;
   for (const std::string& contracts : line.all("--contracts")) {
     auto clauses = read_file(contracts);
@@ -57,7 +104,30 @@ Result<Module> load_sources(const CommandLine& line) {
 Result<Interface> load_result(const std::string& path, std::vector<std::string>* inconsistencies) {
   auto text = read_file(path);
   if (!text) return std::unexpected(text.error());
+  if (path.ends_with(".dot")) return read_dot_result(*text, path);
   return read_interface(*text, path, inconsistencies);
+}
+
+std::optional<FoundSource> find_source(const Interface& interface, const std::string& file) {
+  namespace fs = std::filesystem;
+  static const std::set<std::string> extensions = {".tir", ".c",   ".h",   ".cc",  ".cpp", ".cxx",
+                                                   ".hh",  ".hpp", ".hxx", ".inc", ".tcc", ".java"};
+  constexpr std::uintmax_t largest = 8u << 20;
+  const fs::path wanted(file);
+  std::vector<fs::path> places{wanted};
+  for (const std::string& source : interface.sources) {
+    const fs::path path(source);
+    if (path.filename() == wanted.filename()) places.push_back(path);
+    if (wanted.is_relative()) places.push_back(path.parent_path() / wanted);
+  }
+  for (const fs::path& place : places) {
+    std::error_code error;
+    if (!extensions.contains(place.extension().string()) || !fs::is_regular_file(place, error))
+      continue;
+    if (const auto size = fs::file_size(place, error); error || size > largest) continue;
+    if (auto text = read_file(place.string())) return FoundSource{place.string(), *text};
+  }
+  return std::nullopt;
 }
 
 Result<void> write_output(const CommandLine& line,

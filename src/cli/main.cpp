@@ -6,16 +6,30 @@
 
 #include "base/should.h"
 #include "cli/commands.h"
+#include "cli/console.h"
 
 namespace {
 
 using namespace tacit;
 
+/// The diagnostic with "error:" in colour.
+std::string complaint(const Diagnostic& diagnostic) {
+  constexpr std::string_view word = "error:";
+  std::string text = to_string(diagnostic);
+  if (const std::size_t at = text.find(word); at != std::string::npos)
+    text.replace(at, word.size(), painted(word, Paint::Bad, Stream::Err));
+  return text;
+}
+
 int run(const std::vector<std::string>& words) {
   auto line = parse_arguments(words);
   if (!line) {
-    std::cerr << to_string(line.error()) << "\nTry 'tacit --help'.\n";
+    std::cerr << complaint(line.error()) << "\nTry 'tacit --help'.\n";
     return exit_status::bad_input;
+  }
+  if (line->version) {
+    std::cout << "tacit " TACIT_VERSION "\n";
+    return exit_status::done;
   }
   if (line->help) {
     for (const CommandSpec& c : command_table())
@@ -27,12 +41,14 @@ int run(const std::vector<std::string>& words) {
     return exit_status::done;
   }
   static const std::map<std::string, Result<int> (*)(const CommandLine&)> commands = {
-      {"inspect", run_inspect}, {"lower", run_lower},   {"synth", run_synth}, {"show", run_show},
-      {"verify", run_verify},   {"replay", run_replay}, {"diff", run_diff},   {"bench", run_bench},
+      {"inspect", run_inspect}, {"lower", run_lower},   {"synth", run_synth},
+      {"show", run_show},       {"verify", run_verify}, {"replay", run_replay},
+      {"diff", run_diff},       {"bench", run_bench},   {"completion", run_completion},
+      {"man", run_man},
   };
   auto status = commands.at(line->command)(*line);
   if (!status) {
-    std::cerr << to_string(status.error()) << "\n";
+    std::cerr << complaint(status.error()) << "\n";
     return exit_status::bad_input;
   }
   return *status;

@@ -1,10 +1,14 @@
 // Commands on results: show, verify, replay, diff.
 #include <iostream>
+#include <optional>
 
 #include "check/check.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
+#include "cli/console.h"
 #include "cli/files.h"
+#include "export/html.h"
+#include "export/text.h"
 #include "export/written_form.h"
 #include "interface/diff.h"
 #include "interface/replay.h"
@@ -36,7 +40,12 @@ Result<int> run_show(const CommandLine& line) {
   }
   auto result = load_result(line.positional[0]);
   if (!result) return std::unexpected(result.error());
-  auto written = write_output(line, [&](std::ostream& out) { form->write(out, *result); });
+  auto written = write_output(line, [&](std::ostream& out) {
+    if (name != "text" || line.has("--output"))
+      form->write(out, *result, {find_source});
+    else
+      out << painted_words(show_text(*result));
+  });
   if (!written) return std::unexpected(written.error());
   return exit_status::done;
 }
@@ -53,20 +62,40 @@ Result<int> run_verify(const CommandLine& line) {
     std::cout << "rejected: consistency: " << text << "\n";
   if (!inconsistencies.empty()) return exit_status::finding;
   Budget budget(BudgetLimits{.seconds = *seconds});
+  std::optional<ProgressLine> progress;
+  progress.emplace(!line.has("--quiet"), budget);
+  progress->phase("checking the evidence");
   auto report = check_evidence(*result, {.budget = &budget});
+  progress.reset();
   if (!report) return std::unexpected(report.error());
+  for (const InterfacePart& part : result->parts) {
+    auto more = check_evidence(part.interface, {.budget = &budget});
+    if (!more) return std::unexpected(more.error());
+    auto take = [&](std::vector<Finding>& into, const std::vector<Finding>& found) {
+      for (Finding f : found) {
+        f.obligation = "part '" + part.name + "': " + f.obligation;
+        into.push_back(std::move(f));
+      }
+    };
+    take(report->rejected, more->rejected);
+    take(report->unknown, more->unknown);
+    report->obligations += more->obligations;
+    report->queries += more->queries;
+    report->seconds += more->seconds;
+  }
   auto show = [](std::string_view how, const Finding& finding) {
-    std::cout << how << ": " << finding.obligation << ": " << finding.message << "\n";
+    std::cout << painted_words(std::string(how)) << ": " << finding.obligation << ": "
+              << finding.message << "\n";
     if (!finding.detail.empty()) std::cout << "    " << finding.detail << "\n";
   };
   for (const Finding& f : report->rejected) show("rejected", f);
   for (const Finding& f : report->unknown) show("unknown", f);
   if (!line.has("--quiet"))
-    std::cout << fmt::format("{}: {} obligations, {} queries to cvc5, {:.2f} s\n",
-                             report->accepted()         ? "accepted"
-                             : report->rejected.empty() ? "not settled"
-                                                        : "rejected",
-                             report->obligations, report->queries, report->seconds);
+    std::cout << painted_words(fmt::format("{}: {} obligations, {} queries to cvc5, {:.2f} s\n",
+                                           report->accepted()         ? "accepted"
+                                           : report->rejected.empty() ? "not settled"
+                                                                      : "rejected",
+                                           report->obligations, report->queries, report->seconds));
   if (!report->rejected.empty()) return exit_status::finding;
   return report->accepted() ? exit_status::done : exit_status::unsettled;
 }
@@ -78,7 +107,7 @@ Result<int> run_replay(const CommandLine& line) {
   const std::vector<std::string> letters(line.positional.begin() + 1, line.positional.end());
   auto report = replay_word(*result, letters, line.one("--constructor"));
   if (!report) return std::unexpected(report.error());
-  std::cout << print_replay(*result, *report);
+  if (!line.has("--quiet")) std::cout << painted_words(print_replay(*result, *report));
   return report->end() == ReplayEnd::Legal ? exit_status::done : exit_status::finding;
 }
 
@@ -91,7 +120,19 @@ Result<int> run_diff(const CommandLine& line) {
   if (!newer) return std::unexpected(newer.error());
   auto report = diff(*older, *newer);
   if (!report) return std::unexpected(report.error());
-  std::cout << print_diff(*report);
+  const std::string form = line.one("--as").value_or("text");
+  if (form != "text" && form != "html")
+    return fail("--as: a diff is written as text or html, not '{}'", form);
+  const bool to_file = line.has("--output");
+  if (line.has("--quiet") && !to_file)
+    return report->empty() ? exit_status::done : exit_status::finding;
+  auto written = write_output(line, [&](std::ostream& out) {
+    if (form == "html")
+      write_html_diff(out, *older, *newer, *report, {.sources = find_source});
+    else
+      out << (to_file ? print_diff(*report) : painted_words(print_diff(*report)));
+  });
+  if (!written) return std::unexpected(written.error());
   return report->empty() ? exit_status::done : exit_status::finding;
 }
 

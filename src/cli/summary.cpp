@@ -1,43 +1,30 @@
 #include "cli/summary.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+
 #include <fmt/ranges.h>
 
+#include "export/layout.h"
+#include "export/text.h"
+
 namespace tacit {
-namespace {
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (std::size_t i = 0; i < words.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-  return text;
-}
-
-std::string counted(std::size_t n, const std::string& noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-}
-
-} // namespace
 
 std::string summary(const Interface& result) {
-  std::vector<std::string> proved, open;
-  auto sort_in = [&](Claim claim, const std::string& word) {
-    if (claim == Claim::Proved)
-      proved.push_back(word);
-    else
-      open.push_back(word + " " + to_string(claim));
-  };
-  sort_in(result.verdict.safe, "safe");
-  sort_in(result.verdict.permissive, "permissive");
-  sort_in(result.verdict.full, "full");
-  std::string text =
-      result.component_name + ": " +
-      (result.states.empty() ? "the interface is empty" : counted(result.states.size(), "state"));
-  if (!proved.empty()) text += ", proved " + joined(proved);
-  if (!open.empty()) text += (proved.empty() ? ", " : "; ") + joined(open);
-  const std::size_t assumptions = result.verdict.assumptions.size();
-  if (assumptions > 0) text += " under " + counted(assumptions, "assumption");
-  return text + ".";
+  constexpr std::size_t shown = 5, width = 100;
+  std::string sentence = verdict_sentence(result);
+  constexpr std::string_view none = "0 states";
+  if (sentence.starts_with(none)) sentence.replace(0, none.size(), "the interface is empty");
+  std::string text = result.component_name + ": " + sentence;
+  const auto& assumptions = result.verdict.assumptions;
+  if (assumptions.empty()) return text;
+  text.back() = ':';
+  text += "\n";
+  for (std::size_t i = 0; i < std::min(shown, assumptions.size()); ++i)
+    text += wrap(assumptions[i], width, "  - ", 4);
+  if (assumptions.size() > shown)
+    text += fmt::format("  … and {} more, see 'tacit show'\n", assumptions.size() - shown);
+  text.pop_back();
+  return text;
 }
 
 std::string figures(const Interface& result) {
@@ -48,9 +35,9 @@ std::string figures(const Interface& result) {
   };
   std::vector<std::string> parts;
   if (result.stats.find("iterations")) {
-    parts.push_back(counted(result.predicates.size(), "predicate"));
+    parts.push_back(count_of(result.predicates.size(), "predicate"));
     parts.push_back(
-        counted(static_cast<std::size_t>(result.stats.count("iterations")), "iteration"));
+        count_of(static_cast<std::size_t>(result.stats.count("iterations")), "iteration"));
   }
   const double seconds = real("seconds"), check = real("check_seconds");
   parts.push_back(fmt::format("{} queries", result.stats.count("queries")));

@@ -1,16 +1,19 @@
 #include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "base/timer.h"
 #include "check/check.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
+#include "cli/console.h"
 #include "cli/files.h"
 #include "cli/summary.h"
 #include "export/text.h"
 #include "interface/json.h"
 #include "logic/term/parse.h"
 #include "program/print.h"
+#include "synthesis/decompose.h"
 #include "synthesis/engine.h"
 
 namespace tacit {
@@ -101,22 +104,46 @@ Result<int> run_synth(const CommandLine& line) {
   if (*memory) limits.memory_bytes = static_cast<std::uint64_t>(**memory * 1024 * 1024);
   if (*queries) limits.queries = static_cast<std::uint64_t>(**queries);
   Budget budget(limits);
+  std::optional<ProgressLine> progress;
+  progress.emplace(!line.has("--quiet") && !line.has("--explain"), budget);
+  progress->phase("engine " + (*engine)->name);
+  if (progress->shown()) how->story = Story(&progress->story());
   auto synthesis = (*engine)->run(*component, *how, budget);
   if (!synthesis) return std::unexpected(synthesis.error());
   Interface& result = synthesis->interface;
+  for (const auto& [option, by] : {std::pair("--decompose", Decomposition::ByErrors),
+                                   std::pair("--partition", Decomposition::BySlices)})
+    if (line.has(option)) {
+      if (line.has("--decompose") && line.has("--partition"))
+        return fail("--decompose and --partition do not go together");
+      auto done = decompose(by, *module, *component, **engine, *how, budget, result);
+      if (!done) return std::unexpected(done.error());
+    }
   result.sources = line.positional;
   result.tir = print_module(*module);
   result.stats.set("seconds", timer.seconds());
   result.stats.set("queries", budget.queries());
-  recheck(result, *component, line.has("--no-check"), budget);
+  progress->phase("checking the evidence with the second solver");
+  // What was found before the budget ran out still deserves its proof.
+  Budget checking(BudgetLimits{
+      .seconds = limits.seconds ? std::optional(std::max(5.0, *limits.seconds)) : std::nullopt,
+      .memory_bytes = limits.memory_bytes});
+  recheck(result, *component, line.has("--no-check"), checking);
+  for (InterfacePart& part : result.parts) {
+    part.interface.tir = result.tir;
+    auto rebuilt = component_of(part.interface);
+    if (!rebuilt) return std::unexpected(rebuilt.error());
+    recheck(part.interface, *rebuilt, line.has("--no-check"), checking);
+  }
+  progress.reset();
 
   if (line.has("--output")) {
     if (auto written = write_output(line, [&](std::ostream& out) { write_interface(out, result); });
         !written)
       return std::unexpected(written.error());
-    if (!line.has("--quiet")) std::cout << summary(result) << "\n";
+    if (!line.has("--quiet")) std::cout << painted_words(summary(result)) << "\n";
   } else {
-    std::cout << show_text(result, {});
+    std::cout << painted_words(show_text(result, {}));
   }
   if (!line.has("--quiet")) std::cerr << figures(result) << "\n";
   const bool settled = synthesis->settled && result.verdict.safe == Claim::Proved;

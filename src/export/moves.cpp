@@ -7,25 +7,43 @@ namespace tacit {
 
 std::vector<MergedMove> moves_of(const Interface& interface, State from) {
   std::vector<MergedMove> moves;
-  const auto add = [&](State to, std::string letter) {
+  const auto add = [&](State to, DrawnLetter letter) {
     auto move = std::ranges::find(moves, to, &MergedMove::to);
     if (move == moves.end()) move = moves.insert(moves.end(), MergedMove{to, {}});
     move->letters.push_back(std::move(letter));
   };
   const auto all = interface.outgoing(from);
+  const auto index = [&](auto t) {
+    return static_cast<std::size_t>(&*t - interface.transitions.data());
+  };
   for (auto t = all.begin(); t != all.end();) {
     const auto end = std::find_if(
         t, all.end(), [&](const InterfaceTransition& other) { return other.call != t->call; });
     const InterfaceCall& call = interface.calls[t->call];
-    const bool one_target =
-        std::all_of(t, end, [&](const InterfaceTransition& other) { return other.to == t->to; });
-    if (one_target && static_cast<std::size_t>(end - t) == call.outcomes.size())
-      add(t->to, call.name);
-    else
-      for (auto other = t; other != end; ++other) add(other->to, letter_name(call, other->outcome));
+    // A call may reach several states with one outcome, so each target is judged by itself.
+    std::vector<State> done;
+    for (auto first = t; first != end; ++first) {
+      if (std::ranges::find(done, first->to) != done.end()) continue;
+      done.push_back(first->to);
+      DrawnLetter whole{call.name, {}};
+      for (auto other = first; other != end; ++other)
+        if (other->to == first->to) whole.transitions.push_back(index(other));
+      if (whole.transitions.size() == call.outcomes.size()) {
+        add(first->to, std::move(whole));
+        continue;
+      }
+      for (const std::size_t i : whole.transitions)
+        add(first->to, {letter_name(call, interface.transitions[i].outcome), {i}});
+    }
     t = end;
   }
   return moves;
+}
+
+std::vector<std::string> letter_texts(const MergedMove& move) {
+  std::vector<std::string> texts;
+  for (const DrawnLetter& letter : move.letters) texts.push_back(letter.text);
+  return texts;
 }
 
 std::vector<RefusalGroup> refusal_groups(const Interface& interface) {

@@ -6,20 +6,24 @@
 #include <string>
 #include <vector>
 
+#include "export/drawing.h"
 #include "interface/interface.h"
 
 namespace tacit {
 
-/// All letters that lead to `to`.
+/// All letters that lead to `to`: `call` when all outcomes of the call happen and lead here, else
+/// `call:outcome`.
 struct MergedMove {
   State to = 0;
-  std::vector<std::string>
-      letters; // `call` when all outcomes of the call happen and lead here, else `call:outcome`
+  std::vector<DrawnLetter> letters;
 };
 
 /// In the order of the transitions' first letters. Calls that are allowed but never return are no
 /// moves.
 std::vector<MergedMove> moves_of(const Interface& interface, State from);
+
+/// The texts of the letters.
+std::vector<std::string> letter_texts(const MergedMove& move);
 
 /// Refusals with the same call and reason, in all states that have it.
 struct RefusalGroup {

@@ -57,6 +57,7 @@ public:
     guards();
     nondeterminism();
     bounds();
+    parts();
     assumptions();
     return std::move(text_);
   }
@@ -121,7 +122,7 @@ private:
         first = blank;
       }
       for (const MergedMove& move : moves) {
-        std::vector<std::string> letters = move.letters;
+        std::vector<std::string> letters = letter_texts(move);
         letters.back() += move.to == q ? " ↺" : fmt::format(" → {}", move.to);
         text_ += wrap_items(letters, ",", options_.width, first, indent + 2);
         first = blank;
@@ -246,6 +247,16 @@ private:
     if (!interface_.open_word.empty())
       text_ += wrap_items(interface_.open_word, " ·", options_.width,
                           "  shortest word between them: ", 4);
+  }
+
+  void parts() {
+    if (interface_.parts.empty()) return;
+    section("Parts");
+    for (const InterfacePart& part : interface_.parts) {
+      line(part.name + ": " + verdict_sentence(part.interface), "  ", 4);
+      if (!part.fields.empty())
+        line(fmt::format("{}", fmt::join(part.fields, ", ")), "    state: ", 6);
+    }
   }
 
   void assumptions() {

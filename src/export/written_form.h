@@ -10,14 +10,20 @@
 #include <span>
 #include <string_view>
 
+#include "export/excerpt.h"
 #include "interface/interface.h"
 
 namespace tacit {
 
+/// What a form may use besides the result.
+struct ShowContext {
+  SourceLookup sources; // may be empty
+};
+
 struct WrittenForm {
   std::string_view name;
   std::string_view description;
-  void (*write)(std::ostream& out, const Interface& interface);
+  void (*write)(std::ostream& out, const Interface& interface, const ShowContext& context);
 };
 
 /// In the order in which help shows them; the first is the default.

@@ -146,6 +146,8 @@ struct ArgumentGuard {
   std::string condition;
 };
 
+struct InterfacePart;
+
 struct Interface {
   std::string kind = "interface";
   std::string component_name, language;
@@ -171,6 +173,8 @@ struct Interface {
   /// allows and this one does not. Without evidence.
   std::shared_ptr<const Interface> permissive_bound;
   std::vector<std::string> open_word;
+  /// With --decompose or --partition: smaller interfaces whose product this one is.
+  std::vector<InterfacePart> parts;
   Statistics stats;
   std::vector<std::string> predicates; // that the engine used; under "stats" in the file
   std::vector<std::string> omitted;    // what was left out for size: "labels", "examples", "words"
@@ -186,6 +190,13 @@ struct Interface {
   const Refusal* find_refusal(std::optional<State> state, std::size_t call) const;
   /// The name of the refused call or constructor.
   const std::string& refused_name(const Refusal& refusal) const;
+};
+
+/// The interface of some error properties, or of some calls and the state that they share.
+struct InterfacePart {
+  std::string name;
+  std::vector<std::string> fields; // that matter to it; empty when nobody looked
+  Interface interface;
 };
 
 /// Letters of an interface for automata: calls in order, outcomes in order.

@@ -72,6 +72,7 @@ private:
     maybe_field("nondeterminism", [&] { nondeterminism(interface); });
     maybe_field("guards", [&] { guards(interface); });
     if (outermost) maybe_field("bounds", [&] { bounds(interface); });
+    if (outermost) maybe_field("parts", [&] { parts(interface); });
     maybe_field("evidence", [&] { evidence(interface, outermost); });
     maybe_field("stats", [&] { stats(interface); });
     sort(interface);
@@ -391,6 +392,17 @@ private:
       object(required("state", [&] { guard.state = state_number(interface); }),
              required("call", [&] { guard.call = call_name(); }),
              required("condition", [&] { read_into(guard.condition); }));
+    });
+  }
+
+  void parts(Interface& interface) {
+    array([&](std::size_t) {
+      InterfacePart& part = interface.parts.emplace_back();
+      object(required("name", [&] { read_into(part.name); }),
+             optional("fields", [&] { read_into(part.fields); }), required("interface", [&] {
+               part.interface = result(false);
+               part.interface.tir = interface.tir;
+             }));
     });
   }
 

@@ -33,6 +33,7 @@ public:
     if (!interface.nondeterminism.empty()) nondeterminism(interface);
     if (!interface.guards.empty()) guards(interface);
     if (interface.permissive_bound) bounds(interface);
+    if (!interface.parts.empty()) parts(interface);
     evidence(interface);
     stats(interface);
     field("omitted", interface.omitted);
@@ -218,6 +219,20 @@ private:
       state_field("state", guard.state);
       field("call", interface.calls.at(guard.call).name);
       field("condition", guard.condition);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void parts(const Interface& interface) {
+    json_.key("parts");
+    json_.begin_array(Layout::Rows);
+    for (const InterfacePart& part : interface.parts) {
+      json_.begin_object(Layout::Rows);
+      field("name", part.name);
+      field("fields", part.fields);
+      json_.key("interface");
+      result(part.interface, true);
       json_.end_object();
     }
     json_.end_array();

@@ -1,5 +1,7 @@
 #include "synthesis/auto.h"
 
+#include <algorithm>
+
 #include "synthesis/cegar.h"
 #include "synthesis/direct.h"
 #include "synthesis/learn.h"
@@ -25,10 +27,20 @@ constexpr Contender contenders[] = {
     {"learn", Representation::Bdd, synthesise_learn},
 };
 
+/// Whether some variable has no end of values: then exploring may never end.
+bool unbounded(const Component& component) {
+  return std::ranges::any_of(component.module().state,
+                             [](const StateVariable& v) { return !domain_size(v.type); });
+}
+
 } // namespace
 
 Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOptions& options,
                                   Budget& budget) {
+  if (unbounded(component)) {
+    options.story.tell("auto: the state has no bound; permissive it is");
+    return synthesise_permissive(component, options, budget);
+  }
   std::optional<Synthesis> best;
   std::optional<Diagnostic> refusal;
   std::uint64_t slice = first_slice;

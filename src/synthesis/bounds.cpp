@@ -87,15 +87,48 @@ std::vector<std::string> word_between(const Protocol& safe, const Protocol& more
   return {};
 }
 
+/// Allows every call always: permissive, whatever the component does.
+PermissiveBound anything(const Component& component, const Protocol& safe) {
+  PermissiveBound made;
+  Interface& all = made.interface;
+  all.component_name = component.name();
+  all.language = component.module().language;
+  all.options = component.options();
+  all.engine = "permissive";
+  all.errors = component.errors();
+  all.states.push_back({std::vector<bool>(component.calls().size(), true), ""});
+  for (const Call& constructor : component.constructors()) {
+    all.constructors.push_back(constructor.name);
+    all.initial.push_back({constructor.name, 0});
+  }
+  for (std::size_t c = 0; c < component.calls().size(); ++c) {
+    all.calls.push_back({component.calls()[c].name, {"any"}});
+    all.transitions.push_back({0, c, 0, 0, {}, {}});
+  }
+  std::ranges::sort(all.transitions, {},
+                    [&](const InterfaceTransition& t) { return all.calls[t.call].name; });
+  all.verdict.permissive = Claim::Bounded;
+  all.verdict.details["permissive"] = "allows everything";
+  Protocol everything(component);
+  const State only = everything.add_state(std::vector<bool>(component.calls().size(), true));
+  for (std::size_t k = 0; k < component.constructors().size(); ++k) everything.dfa.add_entry(only);
+  for (Letter l = 0; l < component.letters(); ++l) everything.dfa.set_next(only, l, only);
+  made.word = word_between(safe, everything, component);
+  return made;
+}
+
 } // namespace
 
-std::optional<PermissiveBound>
-permissive_bound(MayOracle& oracle, const std::function<bool(Cube, std::size_t)>& surely_errs,
-                 const Protocol& safe) {
+PermissiveBound permissive_bound(MayOracle& oracle,
+                                 const std::function<bool(Cube, std::size_t)>& surely_errs,
+                                 const Protocol& safe) {
   SureOracle sure(oracle, surely_errs);
   Budget budget({.seconds = most_seconds, .memory_bytes = {}, .queries = {}, .steps = most_steps});
   auto explored = explore(sure, budget);
-  if (!explored || !explored->complete) return std::nullopt;
+  bool usable = explored && explored->complete && !oracle.failure();
+  for (std::size_t k = 0; usable && k < safe.dfa.entries().size(); ++k)
+    usable = safe.dfa.entries()[k] == no_state || explored->protocol.dfa.entries()[k] != no_state;
+  if (!usable) return anything(oracle.component(), safe);
   const Protocol more = minimal(explored->protocol, oracle.component()).protocol;
   NoLabels none;
   FinishOptions options{.engine = "permissive", .serial = false, .story = {}};

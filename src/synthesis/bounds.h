@@ -3,7 +3,6 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 
 #include "abstraction/may_oracle.h"
 #include "interface/interface.h"
@@ -16,10 +15,10 @@ struct PermissiveBound {
   std::vector<std::string> word; // the shortest that it allows and the safe one does not
 };
 
-/// `surely_errs` tells whether every state of a cube errs on a call. nullopt when the automaton
-/// would be too large.
-std::optional<PermissiveBound>
-permissive_bound(MayOracle& oracle, const std::function<bool(Cube, std::size_t call)>& surely_errs,
-                 const Protocol& safe);
+/// `surely_errs` tells whether every state of a cube errs on a call. Where the automaton would be
+/// too large, the one that allows everything.
+PermissiveBound permissive_bound(MayOracle& oracle,
+                                 const std::function<bool(Cube, std::size_t call)>& surely_errs,
+                                 const Protocol& safe);
 
 } // namespace tacit

@@ -162,7 +162,8 @@ void Lowering::drop_write_only() {
   for (const Term t : module_.invariants) see(t, nullptr);
   std::set<Term, TermById> dead;
   for (const StateVariable& v : module_.state)
-    if (!read.contains(v.term) && varied.contains(v.term)) {
+    if (!read.contains(v.term) && varied.contains(v.term) && v.type.sort->kind != SortKind::Bool &&
+        v.type.sort->kind != SortKind::Enum) {
       dead.insert(v.term);
       assume(v.name() + " is never read and left out");
     }

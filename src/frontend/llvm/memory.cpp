@@ -558,27 +558,29 @@ void BodyLowering::write(const llvm::Value* pointer, const llvm::Type* type, con
 /// The bits of a unit that belong to one bit-field.
 Term BodyLowering::bits_of(const Held& held, unsigned bits, unsigned low, const FieldFact& field) {
   Held one;
-  const Held::Part* exact = nullptr;
-  bool others = false;
-  if (held.composite)
-    for (const Held::Part& part : held.parts) {
-      if (part.low >= low + field.bit_width || low >= part.low + part.width) continue;
-      if (part.low == low && part.width <= field.bit_width && !exact)
-        exact = &part;
-      else
-        others = true;
-    }
-  if (held.composite && !others) {
-    one =
-        exact
-            ? number(exact->term, exact->is_signed ? Sign::Signed : Sign::Unsigned)
-            : constant(*llvm::ConstantInt::get(llvm::Type::getInt32Ty(function_.getContext()), 0));
-    if (exact && exact->width < field.bit_width) one.sign = Sign::Either;
-  } else {
+  std::vector<Held::Part> inside;
+  bool straddles = !held.composite;
+  for (const Held::Part& part : held.parts) {
+    if (part.low >= low + field.bit_width || low >= part.low + part.width) continue;
+    straddles = straddles || part.low < low || part.low + part.width > low + field.bit_width;
+    inside.push_back(part);
+  }
+  if (straddles) {
     const Term all = as(held, bits, Sign::Unsigned);
     one = number(arena_.mod(arena_.div(all, arena_.integer(Integer{1} << low)),
                             arena_.integer(Integer{1} << field.bit_width)),
                  Sign::Unsigned);
+  } else if (inside.size() == 1 && inside[0].low == low) {
+    one = number(inside[0].term, inside[0].is_signed ? Sign::Signed : Sign::Unsigned);
+    if (inside[0].width < field.bit_width && !inside[0].is_signed) one.sign = Sign::Either;
+    if (inside[0].width < field.bit_width && inside[0].is_signed)
+      one = number(part_bits(inside[0]), Sign::Either);
+  } else {
+    Term sum = arena_.integer(0);
+    for (const Held::Part& part : inside)
+      sum = arena_.add(sum,
+                       arena_.mul(part_bits(part), arena_.integer(Integer{1} << (part.low - low))));
+    one = number(sum, Sign::Unsigned);
   }
   // What was a Boolean or an enumerator before it was put into bits is found again.
   if (one.term->op == Op::Ite && field.type.kind == SourceType::Kind::Bool &&

@@ -315,7 +315,9 @@ Term BodyLowering::collapse(const Held& held, unsigned bits, Sign sign) {
   Term sum = arena_.integer(0);
   for (const Held::Part& part : held.parts)
     sum = arena_.add(sum, arena_.mul(part_bits(part), arena_.integer(power(part.low))));
-  return as(number(sum, Sign::Unsigned), bits, sign);
+  const bool small = std::ranges::all_of(
+      held.parts, [&](const Held::Part& part) { return part.low + part.width < bits; });
+  return as(number(sum, small ? Sign::Either : Sign::Unsigned), bits, sign);
 }
 
 Term BodyLowering::as_truth(const Held& held) {

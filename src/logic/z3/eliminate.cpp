@@ -86,10 +86,41 @@ private:
     }
     if (auto tried = by_values(formula, bound)) return *tried;
     if (auto tried = by_elements(formula, bound)) return *tried;
+    if (auto tried = by_cases(formula, bound)) return *tried;
     auto found = through_z3(formula, bound);
     if (found) return found;
     if (auto tried = by_numbers(formula, bound)) return *tried;
     return found;
+  }
+
+  /// A reference that is only compared: it is one of the others, or differs from all of them.
+  std::optional<Result<Term>> by_cases(Term formula, const Variables& bound) {
+    for (Term v : bound) {
+      if (v->sort != arena_.ref_sort()) continue;
+      std::vector<Term> equations;
+      std::set<Term, TermById> seen;
+      if (!only_compared(formula, v, equations, seen)) continue;
+      std::unordered_map<Term, Term> differs;
+      for (Term e : equations) differs[e] = arena_.falsehood();
+      std::vector<Term> cases{replace(formula, differs)};
+      for (Term e : equations)
+        cases.push_back(substitute(arena_, formula, {{v, e->args[e->args[0] == v ? 1 : 0]}}));
+      return exists(arena_.disj(std::move(cases)), bound);
+    }
+    return std::nullopt;
+  }
+
+  static bool only_compared(Term term, Term variable, std::vector<Term>& equations,
+                            std::set<Term, TermById>& seen) {
+    if (term == variable) return false;
+    if (!seen.insert(term).second) return true;
+    if (term->op == Op::Eq && (term->args[0] == variable || term->args[1] == variable)) {
+      equations.push_back(term);
+      const Term other = term->args[term->args[0] == variable ? 1 : 0];
+      return mentioned_of(other, {variable}).empty();
+    }
+    return std::ranges::all_of(term->args,
+                               [&](Term a) { return only_compared(a, variable, equations, seen); });
   }
 
   /// A map that is only read: its elements are chosen instead, equal ones for equal keys.

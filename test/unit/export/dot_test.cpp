@@ -5,54 +5,85 @@
 #include <gtest/gtest.h>
 
 #include "export/written_form.h"
+#include "interface/diff.h"
 #include "interface/json.h"
 #include "unit/interface/examples.h"
 
 namespace tacit {
 namespace {
 
-TEST(Dot, DrawsTheLock) {
+TEST(Dot, WritesTheLockForLearners) {
   EXPECT_EQ(show_dot(test::lock()), R"~(digraph "Lock" {
-  rankdir=LR;
-  node [shape=box style=rounded fontname="Helvetica"];
-  edge [fontname="Helvetica" fontsize=11];
-  start0 [shape=point];
-  start0 -> s0 [label="Lock"];
-  start1 [shape=point];
-  start1 -> s1 [label="Lock(bool)"];
-  s0 [label="0\n!held"];
-  s1 [label="1\nheld"];
+  alphabet="\"lock:returns=true\" \"lock:returns=false\" unlock query";
+  rankdir="LR";
+  s0 [shape="doublecircle" label="0\n!held"];
+  s1 [shape="doublecircle" label="1\nheld"];
   s0 -> s1 [label="lock:returns=true"];
-  s0 -> s0 [label="lock:returns=false\nquery"];
+  s0 -> s0 [label="lock:returns=false"];
+  s0 -> s0 [label="query"];
   s1 -> s1 [label="query"];
   s1 -> s0 [label="unlock"];
+  __start0 [label="" shape="none"];
+  __start0 -> s0 [label="Lock"];
+  __start1 [label="" shape="none"];
+  __start1 -> s1 [label="Lock(bool)"];
 }
 )~");
 }
 
-TEST(Dot, EscapesAndShortens) {
-  Interface lock = test::lock();
-  lock.component_name = "a\"b";
-  lock.calls[1].name = "say\\n(\"x\")";
-  lock.states[0].label = "x\ny";
-  const std::string text = show_dot(lock, {.max_label = 40, .max_letters = 1});
-  EXPECT_NE(text.find("digraph \"a\\\"b\" {"), std::string::npos);
-  EXPECT_NE(text.find("[label=\"say\\\\n(\\\"x\\\")\"]"), std::string::npos) << text;
-  EXPECT_NE(text.find("s0 [label=\"0\\nx y\"]"), std::string::npos);
-  EXPECT_NE(text.find("[label=\"lock:returns=false\\n… and 1 more\"]"), std::string::npos);
+TEST(Dot, ReadsBackWhatItWrote) {
+  const Interface lock = test::lock();
+  const auto again = read_dot_result(show_dot(lock), "lock.dot");
+  ASSERT_TRUE(again.has_value()) << to_string(again.error());
+  EXPECT_EQ(again->component_name, "lock.dot");
+  EXPECT_EQ(again->verdict.safe, Claim::Unknown);
+  const auto changes = diff(lock, *again);
+  ASSERT_TRUE(changes.has_value());
+  // Only the constructor that is refused is not in the graph.
+  EXPECT_EQ(print_diff(*changes), "constructors removed: Lock(null)\n");
+}
+
+TEST(Dot, TakesARejectingStateAsARefusal) {
+  const auto read = read_dot_result(R"~(digraph g {
+    a [shape="doublecircle"]; b [shape="doublecircle"]; sink [shape="circle"];
+    a -> b [label="open"]; b -> a [label="read:returns=0"]; b -> sink [label="read:throws=E"];
+    a -> sink [label="read:returns=0"]; b -> b [label="open"];
+    __start0 [shape="none"]; __start0 -> a;
+  })~",
+                                    "x/learned.dot");
+  ASSERT_TRUE(read.has_value()) << to_string(read.error());
+  EXPECT_EQ(read->states.size(), 2u);
+  ASSERT_EQ(read->calls.size(), 2u);
+  EXPECT_EQ(read->states[1].allows, (std::vector<bool>{true, false}));
+  EXPECT_EQ(read->constructors, std::vector<std::string>{"start0"});
+  EXPECT_FALSE(read_dot_result("digraph g { a -> b; }", "x.dot").has_value());
 }
 
 TEST(WrittenForms, AreFoundByName) {
   EXPECT_EQ(written_forms().front().name, "text");
   EXPECT_EQ(find_written_form("xml"), nullptr);
+  Interface empty = test::lock();
+  empty.initial.clear();
+  empty.states.clear();
+  empty.transitions.clear();
+  empty.forbidden.clear();
+  // Several states by one letter, as in an enabledness abstraction.
+  Interface epa = test::lock();
+  epa.kind = "epa";
+  epa.transitions.insert(epa.transitions.begin(), {0, 0, 0, 0, {}, {}});
+  epa.forbidden.clear();
   for (const WrittenForm& form : written_forms()) {
     EXPECT_EQ(find_written_form(form.name), &form);
-    std::ostringstream out;
-    form.write(out, test::lock());
-    EXPECT_TRUE(out.str().ends_with("\n")) << form.name;
+    for (const Interface& result : {test::lock(), empty, epa, test::chain(2000)}) {
+      std::ostringstream out, again;
+      form.write(out, result, {});
+      EXPECT_TRUE(out.str().ends_with("\n")) << form.name;
+      form.write(again, result, {});
+      EXPECT_EQ(out.str(), again.str()) << form.name;
+    }
   }
   std::ostringstream out;
-  find_written_form("json")->write(out, test::lock());
+  find_written_form("json")->write(out, test::lock(), {});
   EXPECT_EQ(out.str(), to_json(test::lock()));
 }
 

@@ -155,10 +155,10 @@ TEST(Layout, WrapsAndShortens) {
 TEST(Moves, MergeLettersOfTheSameTarget) {
   const auto moves = moves_of(test::lock(), 0);
   ASSERT_EQ(moves.size(), 2u);
-  EXPECT_EQ(moves[1].letters, (std::vector<std::string>{"lock:returns=false", "query"}));
+  EXPECT_EQ(letter_texts(moves[1]), (std::vector<std::string>{"lock:returns=false", "query"}));
   Interface lock = test::lock();
   lock.transitions[1].to = 1; // both outcomes lead there
-  EXPECT_EQ(moves_of(lock, 0)[0].letters, std::vector<std::string>{"lock"});
+  EXPECT_EQ(letter_texts(moves_of(lock, 0)[0]), std::vector<std::string>{"lock"});
 }
 
 TEST(Moves, GroupRefusalsByReason) {

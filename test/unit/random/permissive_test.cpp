@@ -15,7 +15,8 @@
 namespace tacit {
 namespace {
 
-constexpr std::uint64_t full_count = 1000, sample_count = 60, parts = 4;
+// About a fifth is left out: too large for brute force, or for infinite words.
+constexpr std::uint64_t full_count = 1300, sample_count = 80, parts = 4;
 
 /// Calls allowed after words that can happen; the interface may list outcomes that cannot.
 std::optional<std::string> same_calls(const BruteForce& expected, const Interface& found) {
@@ -71,10 +72,6 @@ TEST_P(Permissive, AgreesWithBruteForce) {
         seed, {.nondeterministic = seed % 3 != 0, .bounded_state = true, .compare_maps = false});
     if (random.serial) continue;
     const std::string text = random.tir();
-    if (const char* only = std::getenv("SEED")) {
-      if (std::to_string(seed) != only) continue;
-      fmt::print("{}{}", random.options_text(), text);
-    }
     auto module = read_module(text, "random.tir");
     ASSERT_TRUE(module.has_value()) << "seed " << seed;
     auto component = build_component(*module, random.options);
@@ -109,6 +106,8 @@ TEST_P(Permissive, AgreesWithBruteForce) {
   }
   fmt::print("{}{} proved, {} open, {} not confirmed, {} refused\n", notes, proved, open, withdrawn,
              refused);
+  EXPECT_EQ(withdrawn + refused, 0u);
+  EXPECT_LE(open * 50, proved);
 }
 
 INSTANTIATE_TEST_SUITE_P(Seeds, Permissive, testing::Range(std::uint64_t{0}, parts));

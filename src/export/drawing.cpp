@@ -1,0 +1,111 @@
+#include "export/drawing.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "export/layout.h"
+#include "export/moves.h"
+
+namespace tacit {
+
+namespace {
+
+/// All outcomes of a call that begin alike become one letter, `call:throws=*`, when there are
+/// several and all lead to the same state. Letters that stand for whole calls stay.
+void condense(const Interface& interface, std::vector<DrawnLetter>& letters) {
+  const auto outcome = [&](std::size_t t) -> const std::string& {
+    const InterfaceTransition& transition = interface.transitions[t];
+    return interface.calls[transition.call].outcomes[transition.outcome];
+  };
+  for (const std::string_view kind : {"returns=", "throws="}) {
+    for (std::size_t i = 0; i < letters.size(); ++i) {
+      DrawnLetter& first = letters[i];
+      if (first.transitions.size() != 1 || !outcome(first.transitions[0]).starts_with(kind))
+        continue;
+      const std::size_t call = interface.transitions[first.transitions[0]].call;
+      const auto alike = [&](const DrawnLetter& letter) {
+        return letter.transitions.size() == 1 &&
+               interface.transitions[letter.transitions[0]].call == call &&
+               outcome(letter.transitions[0]).starts_with(kind);
+      };
+      const auto all =
+          std::ranges::count_if(interface.calls[call].outcomes,
+                                [&](const std::string& name) { return name.starts_with(kind); });
+      if (all < 2 || std::ranges::count_if(letters, alike) != all) continue;
+      DrawnLetter whole{fmt::format("{}:{}*", interface.calls[call].name, kind), {}};
+      for (const DrawnLetter& letter : letters)
+        if (alike(letter)) whole.transitions.push_back(letter.transitions[0]);
+      std::erase_if(letters, alike);
+      letters.insert(letters.begin() + static_cast<std::ptrdiff_t>(i), std::move(whole));
+    }
+  }
+}
+
+} // namespace
+
+Drawing drawing_of(const Interface& interface) {
+  Drawing drawing;
+  drawing.name = interface.component_name;
+  for (const InitialState& start : interface.initial) {
+    auto found = std::ranges::find(drawing.starts, start.state, &DrawnStart::state);
+    if (found == drawing.starts.end())
+      found = drawing.starts.insert(found, DrawnStart{{}, start.state});
+    found->constructors.push_back(start.constructor);
+  }
+  for (State q = 0; q < interface.states.size(); ++q) {
+    drawing.nodes.push_back({q, interface.states[q].label});
+    for (MergedMove& move : moves_of(interface, q)) {
+      condense(interface, move.letters);
+      drawing.edges.push_back({q, move.to, std::move(move.letters)});
+    }
+  }
+  return drawing;
+}
+
+bool fits(const Drawing& drawing, const DrawingLimits& limits) {
+  return drawing.nodes.size() <= limits.states && drawing.edges.size() <= limits.edges;
+}
+
+std::vector<std::string> node_lines(const DrawnNode& node, std::size_t max_label) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> lines{std::to_string(node.state)};
+  if (node.label.empty() || max_label == 0) return lines;
+  // Enough of it for the lines there are, and a word that does not fit is cut.
+  const std::string text = wrap(shorten(node.label, most * max_label), max_label, "", 0);
+  for (std::size_t at = 0; at < text.size() && lines.size() <= most;) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const bool last = lines.size() == most && end + 1 < text.size();
+    lines.push_back(shorten(text.substr(at, end - at) + (last ? " …" : ""), max_label));
+    at = end + 1;
+  }
+  return lines;
+}
+
+namespace {
+
+std::vector<std::string> some_of(const std::vector<std::string>& texts, std::size_t most,
+                                 std::size_t width) {
+  std::vector<std::string> lines;
+  const std::size_t shown = std::min(texts.size(), most);
+  for (std::size_t i = 0; i < shown; ++i) lines.push_back(shorten(texts[i], width));
+  if (shown < texts.size()) lines.push_back(fmt::format("… and {} more", texts.size() - shown));
+  return lines;
+}
+
+} // namespace
+
+std::vector<std::string> start_lines(const DrawnStart& start, std::size_t max_letters,
+                                     std::size_t max_width) {
+  return some_of(start.constructors, max_letters, max_width);
+}
+
+std::vector<std::string> edge_lines(const DrawnEdge& edge, std::size_t max_letters,
+                                    std::size_t max_width) {
+  std::vector<std::string> texts;
+  for (const DrawnLetter& letter : edge.letters) texts.push_back(letter.text);
+  return some_of(texts, max_letters, max_width);
+}
+
+} // namespace tacit

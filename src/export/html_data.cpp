@@ -1,0 +1,135 @@
+#include "export/html_data.h"
+
+#include <map>
+#include <unordered_map>
+
+namespace tacit {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Words repeat the same few names, which may be long; they are written once.
+class NameTable {
+public:
+  Json indices(const std::vector<std::string>& names) {
+    Json list = Json::array();
+    for (const std::string& name : names) {
+      const auto [found, added] = known_.try_emplace(name, all_.size());
+      if (added) all_.push_back(name);
+      list.push_back(found->second);
+    }
+    return list;
+  }
+  const std::vector<std::string>& all() const { return all_; }
+
+private:
+  std::unordered_map<std::string, std::size_t> known_; // only looked into
+  std::vector<std::string> all_;
+};
+
+Json values(const std::map<std::string, std::string>& map) {
+  Json object = Json::object();
+  for (const auto& [name, value] : map) object[name] = value;
+  return object;
+}
+
+Json run_of(const Example& example, const std::map<std::string, std::string>* before) {
+  Json run = Json::object();
+  if (before) run["before"] = values(*before);
+  if (!example.constructor.empty()) run["made"] = example.constructor;
+  if (!example.constructor_inputs.empty()) run["inputs"] = example.constructor_inputs;
+  if (!example.initial.empty()) run["initial"] = example.initial;
+  run["steps"] = Json::array();
+  for (const ExampleStep& step : example.steps)
+    run["steps"].push_back({{"call", step.call},
+                            {"inputs", step.inputs},
+                            {"outcome", step.outcome},
+                            {"after", values(step.after)}});
+  return run;
+}
+
+} // namespace
+
+Json explorer_data(const ExplorerSide& side, const HtmlOptions& options) {
+  const Interface& interface = *side.interface;
+  const auto known = [&](State q) -> Json { return q < side.states ? Json(q) : Json(-1); };
+  Json data;
+  data["key"] = side.key;
+  data["prefix"] = side.prefix;
+  data["calls"] = Json::array();
+  for (const InterfaceCall& call : interface.calls)
+    data["calls"].push_back({{"name", call.name}, {"outcomes", call.outcomes}});
+  data["constructors"] = interface.constructors;
+  data["initial"] = Json::array();
+  for (const InitialState& start : interface.initial)
+    data["initial"].push_back({start.constructor, known(start.state)});
+
+  data["states"] = Json::array();
+  for (State q = 0; q < side.states; ++q) {
+    Json allows = Json::array();
+    for (std::size_t call = 0; call < interface.calls.size(); ++call)
+      if (interface.states[q].allows[call]) allows.push_back(call);
+    data["states"].push_back({{"label", interface.states[q].label}, {"allows", std::move(allows)}});
+  }
+  // Transitions are sorted by state, so those of the known states come first.
+  data["transitions"] = Json::array();
+  for (const InterfaceTransition& t : interface.transitions) {
+    if (t.from >= side.states) break;
+    data["transitions"].push_back({t.from, t.call, t.outcome, known(t.to),
+                                   t.example ? run_of(*t.example, &t.before) : Json(nullptr)});
+  }
+  data["edges"] = Json::array();
+  for (const DrawnEdge& edge : side.drawing.edges) {
+    if (edge.from >= side.states) break;
+    Json transitions = Json::array();
+    for (const DrawnLetter& letter : edge.letters)
+      for (const std::size_t t : letter.transitions) transitions.push_back(t);
+    data["edges"].push_back({edge.from, known(edge.to), std::move(transitions)});
+  }
+
+  NameTable names;
+  Excerpts excerpts(interface, options.sources);
+  std::map<std::string, Json> excerpt_of;
+  data["refusals"] = Json::array();
+  Json shown = Json::array();
+  for (const Refusal& refusal : interface.forbidden) {
+    if (refusal.state && *refusal.state >= side.states) continue;
+    const auto [place, added] = excerpt_of.try_emplace(refusal.at, nullptr);
+    if (added)
+      if (auto excerpt = excerpts.find(refusal.at)) {
+        place->second = shown.size();
+        shown.push_back({{"note", excerpt->note},
+                         {"first", excerpt->first},
+                         {"line", excerpt->line},
+                         {"lines", excerpt->lines}});
+      }
+    data["refusals"].push_back(
+        {{"s", refusal.state ? Json(*refusal.state) : Json(nullptr)},
+         {"c", refusal.call},
+         {"error", refusal.error},
+         {"at", refusal.at},
+         {"word", names.indices(refusal.word)},
+         {"excerpt", place->second},
+         {"run", refusal.run ? run_of(*refusal.run, nullptr) : Json(nullptr)}});
+  }
+  data["excerpts"] = std::move(shown);
+  data["names"] = names.all();
+  data["marks"] = Json::array();
+  for (const auto& [id, name] : side.marks) data["marks"].push_back({id, name});
+  return data;
+}
+
+std::string script_json(const Json& value) {
+  const std::string text = value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string safe;
+  safe.reserve(text.size());
+  for (const char c : text) {
+    if (c == '<')
+      safe += "\\u003c"; // no tag and no comment can start
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+} // namespace tacit
