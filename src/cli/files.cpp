@@ -74,8 +74,9 @@ Result<Module> load_java(const CommandLine& line) {
 
 Result<Module> load_sources(const CommandLine& line) {
   if (line.positional.empty())
-    return fail("'tacit {}' needs a source: a .tir, C or C++ file, a .class, .jar or .jmod, or jdk:",
-                line.command);
+    return fail(
+        "'tacit {}' needs a source: a .tir, C or C++ file, a .class, .jar or .jmod, or jdk:",
+        line.command);
   if (is_java_source(line.positional[0])) return load_java(line);
   if (std::ranges::all_of(line.positional, is_c_family_source)) return load_c_family(line);
   if (const auto name = line.one("--class"))

@@ -7,12 +7,12 @@
 #include <llvm/IR/Operator.h>
 
 #include "base/should.h"
-#include "frontend/llvm/body_lowering.h"
+#include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
 
 namespace tacit {
 
-void BodyLowering::lower_call(const llvm::CallBase& call) {
+void FunctionLowering::lower_call(const llvm::CallBase& call) {
   if (lower_intrinsic(call)) return;
   const llvm::Function* callee =
       llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
@@ -23,12 +23,12 @@ void BodyLowering::lower_call(const llvm::CallBase& call) {
 }
 
 /// After a call that is no call in the program: on to the normal successor.
-void BodyLowering::continue_after(const llvm::CallBase& call) {
+void FunctionLowering::continue_after(const llvm::CallBase& call) {
   if (const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call))
     go(edge(*call.getParent(), *invoke->getNormalDest()));
 }
 
-bool BodyLowering::lower_intrinsic(const llvm::CallBase& call) {
+bool FunctionLowering::lower_intrinsic(const llvm::CallBase& call) {
   const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
   if (!intrinsic) return false;
   using namespace llvm;
@@ -128,7 +128,7 @@ bool BodyLowering::lower_intrinsic(const llvm::CallBase& call) {
   return done();
 }
 
-bool BodyLowering::lower_known(const llvm::CallBase& call, const std::string& symbol) {
+bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string& symbol) {
   const auto nothing = [&] {
     continue_after(call);
     return true;
@@ -215,7 +215,7 @@ bool BodyLowering::lower_known(const llvm::CallBase& call, const std::string& sy
 }
 
 /// A fresh object, or null where the function may fail so.
-void BodyLowering::allocate(const llvm::CallBase& call, bool may_fail, bool zeroed) {
+void FunctionLowering::allocate(const llvm::CallBase& call, bool may_fail, bool zeroed) {
   std::string record;
   for (const llvm::User* user : call.users())
     if (const auto* stored = llvm::dyn_cast<llvm::StoreInst>(user);
@@ -252,7 +252,7 @@ void BodyLowering::allocate(const llvm::CallBase& call, bool may_fail, bool zero
   continue_after(call);
 }
 
-void BodyLowering::zero_fresh(const llvm::CallBase& call, const std::string&) {
+void FunctionLowering::zero_fresh(const llvm::CallBase& call, const std::string&) {
   for (const llvm::User* user : call.users()) {
     const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
     if (!gep || !lowering_.record_of(gep->getSourceElementType())) continue;
@@ -268,7 +268,7 @@ void BodyLowering::zero_fresh(const llvm::CallBase& call, const std::string&) {
 
 // Exceptions.
 
-std::vector<Handler> BodyLowering::handlers(const llvm::CallBase& call) {
+std::vector<Handler> FunctionLowering::handlers(const llvm::CallBase& call) {
   const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call);
   if (!invoke || !module_.exception_sort) return {};
   const llvm::LandingPadInst* pad = invoke->getLandingPadInst();
@@ -289,7 +289,7 @@ std::vector<Handler> BodyLowering::handlers(const llvm::CallBase& call) {
 
 /// A throw of own code leaves as an exception, or goes to the handler around it. One of code that
 /// is not own is the environment's: a call that fails.
-void BodyLowering::raise(const llvm::CallBase& call, const std::string& name) {
+void FunctionLowering::raise(const llvm::CallBase& call, const std::string& name) {
   if (!at_own_site(call)) {
     emit_call(call, lowering_.thrower(name, where(call)), {}, nullptr);
     if (open_) stop();
@@ -298,7 +298,7 @@ void BodyLowering::raise(const llvm::CallBase& call, const std::string& name) {
   raise_term(call, lowering_.exception(name));
 }
 
-void BodyLowering::raise_term(const llvm::CallBase& call, Term thrown) {
+void FunctionLowering::raise_term(const llvm::CallBase& call, Term thrown) {
   for (const Handler& handler : handlers(call)) {
     const Term caught = handler.exception == "*"
                             ? arena_.truth()
@@ -321,7 +321,7 @@ void BodyLowering::raise_term(const llvm::CallBase& call, Term thrown) {
   end({.kind = TerminatorKind::Throw, .value = thrown});
 }
 
-void BodyLowering::rethrow(const llvm::CallBase& call) {
+void FunctionLowering::rethrow(const llvm::CallBase& call) {
   const llvm::DominatorTree dominators(const_cast<llvm::Function&>(function_));
   const llvm::CallBase* nearest = nullptr;
   for (const llvm::CallBase* candidate : catches_)
@@ -338,8 +338,8 @@ void BodyLowering::rethrow(const llvm::CallBase& call) {
 
 // Calls that stay calls.
 
-void BodyLowering::emit_call(const llvm::CallBase& call, const std::string& name,
-                             std::vector<Term> arguments, Term result) {
+void FunctionLowering::emit_call(const llvm::CallBase& call, const std::string& name,
+                                 std::vector<Term> arguments, Term result) {
   Terminator made{.kind = TerminatorKind::Call,
                   .name = name,
                   .arguments = std::move(arguments),
@@ -353,9 +353,9 @@ void BodyLowering::emit_call(const llvm::CallBase& call, const std::string& name
 }
 
 /// A pointer handed to a callee. What the callee may write goes to `writes` and `stack_written`.
-Term BodyLowering::pointer_argument(const llvm::Value* argument, bool written,
-                                    std::set<std::string>& writes,
-                                    std::vector<const llvm::Value*>& later) {
+Term FunctionLowering::pointer_argument(const llvm::Value* argument, bool written,
+                                        std::set<std::string>& writes,
+                                        std::vector<const llvm::Value*>& later) {
   const Target target = resolve(argument);
   if (written) {
     const bool whole_receiver =
@@ -379,7 +379,7 @@ Term BodyLowering::pointer_argument(const llvm::Value* argument, bool written,
 }
 
 /// Which bytes a callee reaches through a pointer: the field or nested object it points to.
-void BodyLowering::forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes) {
+void FunctionLowering::forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes) {
   const Target target = resolve(pointer);
   if (target.kind == Target::Kind::Heap && target.offset == 0 && !target.index) {
     // The whole record, when its type is known from other uses of the pointer.
@@ -421,7 +421,7 @@ void BodyLowering::forget_pointee(const llvm::Value* pointer, std::set<std::stri
 }
 
 /// The library object, held by value, that a pointer points to.
-const FieldFact* BodyLowering::object_field(const llvm::Value* pointer) const {
+const FieldFact* FunctionLowering::object_field(const llvm::Value* pointer) const {
   const Target target = resolve(pointer);
   if (target.index || target.offset < 0) return nullptr;
   if (target.kind == Target::Kind::Receiver && lowering_.receiver_record()) {
@@ -440,7 +440,7 @@ const FieldFact* BodyLowering::object_field(const llvm::Value* pointer) const {
   return nullptr;
 }
 
-void BodyLowering::lower_internal(const llvm::CallBase& call, const llvm::Function& callee) {
+void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Function& callee) {
   std::vector<Receiver> bound(callee.arg_size(), Receiver::None);
   std::vector<const llvm::Value*> later;
   std::vector<Term> arguments;
@@ -480,7 +480,7 @@ void BodyLowering::lower_internal(const llvm::CallBase& call, const llvm::Functi
 }
 
 /// An argument in the type of the callee's parameter.
-Term BodyLowering::argument_term(const llvm::Value* argument, const Type& type) {
+Term FunctionLowering::argument_term(const llvm::Value* argument, const Type& type) {
   if (argument->getType()->isPointerTy() && resolve(argument).kind == Target::Kind::Stack) {
     const Term fresh = local("address", {.sort = arena_.ref_sort()});
     havoc(fresh, Chooser::Unknown);
@@ -514,7 +514,8 @@ Term BodyLowering::argument_term(const llvm::Value* argument, const Type& type) 
   return any;
 }
 
-void BodyLowering::set_result(const llvm::CallBase& call, Term result, const FunctionFact* fact) {
+void FunctionLowering::set_result(const llvm::CallBase& call, Term result,
+                                  const FunctionFact* fact) {
   SourceType source;
   if (fact) source = fact->returns;
   if (source.kind != SourceType::Kind::Number && source.kind != SourceType::Kind::Enumeration)
@@ -523,7 +524,7 @@ void BodyLowering::set_result(const llvm::CallBase& call, Term result, const Fun
   if (fact && fact->returns.is_reference) known_not_null_.insert(result);
 }
 
-void BodyLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
+void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
   const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
   std::string name;
   if (call.isInlineAsm()) {

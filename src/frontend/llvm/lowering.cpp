@@ -9,7 +9,7 @@
 #include <llvm/IR/Instructions.h>
 
 #include "base/should.h"
-#include "frontend/llvm/body_lowering.h"
+#include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
 #include "logic/term/parse.h"
 #include "program/effects.h"
@@ -122,7 +122,7 @@ Result<Module> Lowering::round() {
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     Procedure made = module_.procedures[i];
     if (roots_[i].function) {
-      BodyLowering(*this, *roots_[i].function, made, bound[i]).run();
+      FunctionLowering(*this, *roots_[i].function, made, bound[i]).run();
     } else {
       made.blocks.push_back({{}, {.kind = TerminatorKind::Return}});
     }
@@ -671,7 +671,7 @@ std::string Lowering::internal(const llvm::Function& function, const std::vector
   Procedure made;
   made.kind = ProcedureKind::Internal;
   made.name = name;
-  BodyLowering::signature(*this, function, made, bound);
+  FunctionLowering::signature(*this, function, made, bound);
   module_.procedures.push_back(std::move(made));
   pending_.push_back({&function, bound, name});
   return name;
@@ -684,7 +684,7 @@ void Lowering::lower_pending() {
     Procedure made;
     made.kind = ProcedureKind::Internal;
     made.name = next.name;
-    BodyLowering(*this, *next.function, made, next.bound).run();
+    FunctionLowering(*this, *next.function, made, next.bound).run();
     *module_.find_procedure(next.name) = std::move(made);
   }
   summarise_large();

@@ -1,5 +1,6 @@
 // The state of lowering one linked module: which variables there are, what callees are called, what
-// had to be assumed. BodyLowering (body_lowering.h) does one function at a time and asks here.
+// had to be assumed. FunctionLowering (function_lowering.h) does one function at a time and asks
+// here.
 //
 // Lowering may start over: a fact that is found in the middle of it, such as an enumeration that
 // also holds other numbers or the address of a field that is kept in memory, changes what was
@@ -38,7 +39,7 @@ public:
 
   Result<Module> run();
 
-  // For BodyLowering.
+  // For FunctionLowering.
 
   Module& module() { return module_; }
   TermArena& arena() { return *module_.arena; }

@@ -13,7 +13,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "base/should.h"
-#include "frontend/llvm/body_lowering.h"
+#include "frontend/llvm/function_lowering.h"
 
 namespace tacit {
 
@@ -31,7 +31,7 @@ bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
 } // namespace
 
 /// Through steps into objects down to where the pointer comes from.
-Target BodyLowering::resolve(const llvm::Value* pointer) const {
+Target FunctionLowering::resolve(const llvm::Value* pointer) const {
   Target target;
   const llvm::DataLayout& layout = lowering_.layout();
   const llvm::Value* at = pointer;
@@ -95,8 +95,8 @@ Target BodyLowering::resolve(const llvm::Value* pointer) const {
 
 /// Steps to the first field may have been folded away; the type of the access still names the
 /// struct.
-Target BodyLowering::resolve_access(const llvm::Value* pointer,
-                                    const llvm::Instruction* access) const {
+Target FunctionLowering::resolve_access(const llvm::Value* pointer,
+                                        const llvm::Instruction* access) const {
   Target target = resolve(pointer);
   if (target.kind != Target::Kind::Heap || lowering_.record_of(target.pointee) || !access)
     return target;
@@ -116,13 +116,13 @@ Target BodyLowering::resolve_access(const llvm::Value* pointer,
   return target;
 }
 
-const RecordFact* BodyLowering::record_at(const Target& target) const {
+const RecordFact* FunctionLowering::record_at(const Target& target) const {
   if (const RecordFact* found = lowering_.record_of(target.pointee)) return found;
   return target.hint;
 }
 
 /// Whether a pointer that is chosen at run time may be the address of a variable.
-bool BodyLowering::reaches_place(const llvm::Value* pointer) const {
+bool FunctionLowering::reaches_place(const llvm::Value* pointer) const {
   std::set<const llvm::Value*> seen;
   std::vector<const llvm::Value*> work{pointer};
   while (!work.empty()) {
@@ -147,7 +147,7 @@ bool BodyLowering::reaches_place(const llvm::Value* pointer) const {
 }
 
 /// A pointer as a value. Taking the address of a variable lets it escape.
-Term BodyLowering::address(const llvm::Value* pointer) {
+Term FunctionLowering::address(const llvm::Value* pointer) {
   if (const auto found = held_.find(pointer); found != held_.end() && found->second.term)
     return found->second.term;
   if (llvm::isa<llvm::ConstantPointerNull>(pointer)) return arena_.null();
@@ -177,7 +177,7 @@ Term BodyLowering::address(const llvm::Value* pointer) {
 }
 
 /// The address is kept where others may follow it.
-void BodyLowering::let_escape(const llvm::Value* pointer) {
+void FunctionLowering::let_escape(const llvm::Value* pointer) {
   std::set<const llvm::Value*> seen;
   std::vector<const llvm::Value*> work{pointer};
   while (!work.empty()) {
@@ -223,7 +223,7 @@ void BodyLowering::let_escape(const llvm::Value* pointer) {
   }
 }
 
-std::vector<FieldFact> BodyLowering::fields_of(const Target& target) const {
+std::vector<FieldFact> FunctionLowering::fields_of(const Target& target) const {
   if (target.kind == Target::Kind::Receiver)
     return lowering_.receiver_record() ? lowering_.receiver_record()->fields
                                        : std::vector<FieldFact>{};
@@ -236,20 +236,20 @@ std::vector<FieldFact> BodyLowering::fields_of(const Target& target) const {
   return {};
 }
 
-Term BodyLowering::variable_of(const Target& target, const FieldFact& field) {
+Term FunctionLowering::variable_of(const Target& target, const FieldFact& field) {
   if (target.kind == Target::Kind::Receiver) return lowering_.receiver_field(field);
   if (target.kind == Target::Kind::Global)
     return lowering_.global_field(*llvm::cast<llvm::GlobalVariable>(target.root), field);
   return lowering_.record_field(*record_at(target), field);
 }
 
-bool BodyLowering::meets_receiver(const Target& target) const {
+bool FunctionLowering::meets_receiver(const Target& target) const {
   return target.kind == Target::Kind::Heap && lowering_.receiver_record() &&
          record_at(target) == lowering_.receiver_record();
 }
 
-const FieldFact* BodyLowering::static_field(const llvm::Value* pointer, unsigned bits,
-                                            const llvm::Instruction* access) const {
+const FieldFact* FunctionLowering::static_field(const llvm::Value* pointer, unsigned bits,
+                                                const llvm::Instruction* access) const {
   const Target target = resolve_access(pointer, access);
   static thread_local std::vector<FieldFact> fields;
   fields = fields_of(target);
@@ -266,7 +266,7 @@ const FieldFact* BodyLowering::static_field(const llvm::Value* pointer, unsigned
 }
 
 /// The cells that an access of `bits` bits covers.
-BodyLowering::Access BodyLowering::access(const Target& target, unsigned bits) {
+FunctionLowering::Access FunctionLowering::access(const Target& target, unsigned bits) {
   Access found;
   if (target.offset < 0) return found;
   found.low = static_cast<std::uint64_t>(target.offset) * 8;
@@ -357,31 +357,31 @@ BodyLowering::Access BodyLowering::access(const Target& target, unsigned bits) {
 }
 
 /// One cell and nothing but it.
-bool BodyLowering::whole(const Access& found, unsigned bits) {
+bool FunctionLowering::whole(const Access& found, unsigned bits) {
   return found.cells.size() == 1 && !found.facts[0].is_bit_field &&
          found.facts[0].bit_width == bits;
 }
 
-bool BodyLowering::no_pointers(const Access& found) {
+bool FunctionLowering::no_pointers(const Access& found) {
   return std::ranges::none_of(found.facts, [](const FieldFact& field) {
     return field.type.kind == SourceType::Kind::Pointer;
   });
 }
 
 /// A variable as a whole, for effects that are not followed.
-void BodyLowering::put_whole(Access& found, const Target& target, const FieldFact& field,
-                             const std::vector<Term>& outer) {
+void FunctionLowering::put_whole(Access& found, const Target& target, const FieldFact& field,
+                                 const std::vector<Term>& outer) {
   found.cells.push_back({variable_of(target, field), outer, field.type});
   found.facts.push_back(field);
 }
 
-Term BodyLowering::read_cell(const Cell& cell) {
+Term FunctionLowering::read_cell(const Cell& cell) {
   Term term = cell.variable;
   for (const Term key : cell.keys) term = arena_.select(term, key);
   return term;
 }
 
-void BodyLowering::write_cell(const Cell& cell, Term value) {
+void FunctionLowering::write_cell(const Cell& cell, Term value) {
   if (cell.keys.empty() && cell.variable == value) return;
   if (cell.keys.empty()) return assign(cell.variable, value);
   if (cell.keys.size() == 1)
@@ -391,7 +391,7 @@ void BodyLowering::write_cell(const Cell& cell, Term value) {
          arena_.store(cell.variable, cell.keys[0], arena_.store(inner, cell.keys[1], value)));
 }
 
-bool BodyLowering::may_be_escaped(const Target& target, const llvm::Type* type) const {
+bool FunctionLowering::may_be_escaped(const Target& target, const llvm::Type* type) const {
   if (target.kind != Target::Kind::Heap && target.kind != Target::Kind::Unknown) return false;
   const bool typed = target.kind == Target::Kind::Heap && record_at(target);
   return std::ranges::any_of(lowering_.escaped(), [&](const auto& entry) {
@@ -402,8 +402,8 @@ bool BodyLowering::may_be_escaped(const Target& target, const llvm::Type* type) 
   });
 }
 
-Held BodyLowering::read(const llvm::Value* pointer, const llvm::Type* type,
-                        const std::string& base) {
+Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
+                            const std::string& base) {
   const unsigned bits = width(lowering_.layout(), type);
   const Target target = resolve_access(pointer, at_);
   if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
@@ -427,7 +427,8 @@ Held BodyLowering::read(const llvm::Value* pointer, const llvm::Type* type,
   return read_access(found, target, base);
 }
 
-Held BodyLowering::read_access(const Access& found, const Target& target, const std::string& base) {
+Held FunctionLowering::read_access(const Access& found, const Target& target,
+                                   const std::string& base) {
   if (whole(found, found.bits)) {
     const Cell& cell = found.cells[0];
     const FieldFact& field = found.facts[0];
@@ -460,9 +461,9 @@ Held BodyLowering::read_access(const Access& found, const Target& target, const 
 }
 
 /// Tables that nobody writes.
-std::optional<Held> BodyLowering::read_constant(const llvm::GlobalVariable& global,
-                                                const Target& target, const llvm::Type* type,
-                                                const std::string& base) {
+std::optional<Held> FunctionLowering::read_constant(const llvm::GlobalVariable& global,
+                                                    const Target& target, const llvm::Type* type,
+                                                    const std::string& base) {
   auto* whole = const_cast<llvm::Constant*>(global.getInitializer());
   auto* wanted = const_cast<llvm::Type*>(type);
   const auto at = [&](std::int64_t offset) -> const llvm::Constant* {
@@ -494,7 +495,7 @@ std::optional<Held> BodyLowering::read_constant(const llvm::GlobalVariable& glob
   return all;
 }
 
-void BodyLowering::store(const llvm::StoreInst& instruction) {
+void FunctionLowering::store(const llvm::StoreInst& instruction) {
   const llvm::Value* stored = instruction.getValueOperand();
   const Target target = resolve(instruction.getPointerOperand());
   if (target.kind == Target::Kind::Exception) return;
@@ -508,7 +509,8 @@ void BodyLowering::store(const llvm::StoreInst& instruction) {
   write(instruction.getPointerOperand(), stored->getType(), value(stored));
 }
 
-void BodyLowering::write(const llvm::Value* pointer, const llvm::Type* type, const Held& stored) {
+void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
+                             const Held& stored) {
   const Held held = stored; // the map it came from may grow
   const unsigned bits = width(lowering_.layout(), type);
   const Target target = resolve_access(pointer, at_);
@@ -556,7 +558,8 @@ void BodyLowering::write(const llvm::Value* pointer, const llvm::Type* type, con
 }
 
 /// The bits of a unit that belong to one bit-field.
-Term BodyLowering::bits_of(const Held& held, unsigned bits, unsigned low, const FieldFact& field) {
+Term FunctionLowering::bits_of(const Held& held, unsigned bits, unsigned low,
+                               const FieldFact& field) {
   Held one;
   std::vector<Held::Part> inside;
   bool straddles = !held.composite;
@@ -591,7 +594,7 @@ Term BodyLowering::bits_of(const Held& held, unsigned bits, unsigned low, const 
   return *term;
 }
 
-void BodyLowering::forget_cell(const Cell& cell, Chooser chooser) {
+void FunctionLowering::forget_cell(const Cell& cell, Chooser chooser) {
   if (cell.keys.empty()) return havoc(cell.variable, chooser);
   const Variable* known = nullptr;
   for (const StateVariable& v : module_.state)
@@ -603,12 +606,12 @@ void BodyLowering::forget_cell(const Cell& cell, Chooser chooser) {
   assign(cell.variable, arena_.store(cell.variable, cell.keys[0], fresh));
 }
 
-void BodyLowering::forget_escaped() {
+void FunctionLowering::forget_escaped() {
   for (const auto& [variable, field] : lowering_.escaped()) havoc(variable, Chooser::Unknown);
 }
 
 /// Everything that a pointer chosen at run time may mean.
-void BodyLowering::forget_reached(const llvm::Value* pointer) {
+void FunctionLowering::forget_reached(const llvm::Value* pointer) {
   forget_escaped();
   std::set<const llvm::Value*> seen;
   std::vector<const llvm::Value*> work{pointer};
@@ -630,8 +633,8 @@ void BodyLowering::forget_reached(const llvm::Value* pointer) {
 
 /// The object behind a pointer, from its offset on. Variables of the module go to `writes` when it
 /// is given.
-void BodyLowering::forget(const llvm::Value* pointer, std::uint64_t bytes, Chooser chooser,
-                          std::set<std::string>* writes) {
+void FunctionLowering::forget(const llvm::Value* pointer, std::uint64_t bytes, Chooser chooser,
+                              std::set<std::string>* writes) {
   const Target target = resolve(pointer);
   if (target.kind == Target::Kind::Unknown) {
     if (target.root != pointer || reaches_place(pointer)) forget_reached(target.root);
@@ -660,7 +663,7 @@ void BodyLowering::forget(const llvm::Value* pointer, std::uint64_t bytes, Choos
   }
 }
 
-void BodyLowering::not_null(Term reference) {
+void FunctionLowering::not_null(Term reference) {
   if (!known_not_null_.insert(reference).second) return;
   if (lowering_.is_address(reference)) return;
   lowering_.assume("pointers that are followed are valid");

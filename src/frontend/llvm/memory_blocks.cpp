@@ -5,7 +5,7 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Operator.h>
 
-#include "frontend/llvm/body_lowering.h"
+#include "frontend/llvm/function_lowering.h"
 
 namespace tacit {
 
@@ -40,7 +40,7 @@ bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
 
 } // namespace
 
-void BodyLowering::fill_memory(const llvm::MemSetInst& instruction) {
+void FunctionLowering::fill_memory(const llvm::MemSetInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const auto* fill = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValue());
   const Target target = resolve(instruction.getDest());
@@ -54,7 +54,7 @@ void BodyLowering::fill_memory(const llvm::MemSetInst& instruction) {
   zero(target, size->getZExtValue());
 }
 
-void BodyLowering::zero(const Target& target, std::uint64_t bytes) {
+void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
   const auto low = static_cast<std::uint64_t>(target.offset) * 8;
   const Held nothing = number(arena_.integer(0), Sign::Either);
   const auto set_zero = [&](const Cell& cell) {
@@ -101,7 +101,7 @@ void BodyLowering::zero(const Target& target, std::uint64_t bytes) {
   }
 }
 
-void BodyLowering::copy_memory(const llvm::MemTransferInst& instruction) {
+void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const Target to = resolve(instruction.getDest()), from = resolve(instruction.getSource());
   if (to.kind == Target::Kind::Exception) return;
@@ -165,7 +165,7 @@ void BodyLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   }
 }
 
-void BodyLowering::update_atomic(const llvm::AtomicRMWInst& instruction) {
+void FunctionLowering::update_atomic(const llvm::AtomicRMWInst& instruction) {
   using Rmw = llvm::AtomicRMWInst;
   const Held old =
       read(instruction.getPointerOperand(), instruction.getType(), name_of(instruction));
@@ -191,7 +191,7 @@ void BodyLowering::update_atomic(const llvm::AtomicRMWInst& instruction) {
   write(instruction.getPointerOperand(), instruction.getType(), made);
 }
 
-void BodyLowering::exchange_atomic(const llvm::AtomicCmpXchgInst& instruction) {
+void FunctionLowering::exchange_atomic(const llvm::AtomicCmpXchgInst& instruction) {
   const llvm::Type* type = instruction.getNewValOperand()->getType();
   const Held old = read(instruction.getPointerOperand(), type, name_of(instruction));
   const Held expected = value(instruction.getCompareOperand());
@@ -211,7 +211,7 @@ void BodyLowering::exchange_atomic(const llvm::AtomicCmpXchgInst& instruction) {
 
 // Stack objects.
 
-void BodyLowering::find_stack() {
+void FunctionLowering::find_stack() {
   for (const llvm::BasicBlock& block : function_)
     for (const llvm::Instruction& instruction : block) {
       const auto* object = llvm::dyn_cast<llvm::AllocaInst>(&instruction);

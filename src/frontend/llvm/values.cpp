@@ -6,7 +6,7 @@
 #include <llvm/Support/KnownBits.h>
 
 #include "base/should.h"
-#include "frontend/llvm/body_lowering.h"
+#include "frontend/llvm/function_lowering.h"
 
 namespace tacit {
 
@@ -37,7 +37,7 @@ bool is_landing(const llvm::Value* value, std::set<const llvm::Value*>& seen) {
 
 // Shapes.
 
-void BodyLowering::find_shapes() {
+void FunctionLowering::find_shapes() {
   std::vector<const llvm::PHINode*> phis;
   for (const llvm::BasicBlock& block : function_)
     for (const llvm::Instruction& instruction : block) {
@@ -149,7 +149,7 @@ void BodyLowering::find_shapes() {
 }
 
 /// Whether a value is surely an enumerator; what comes from another phi is checked there.
-bool BodyLowering::fits_enum(const llvm::Value* value, const std::string& name) const {
+bool FunctionLowering::fits_enum(const llvm::Value* value, const std::string& name) const {
   if (llvm::isa<llvm::UndefValue>(value) || llvm::isa<llvm::PHINode>(value) ||
       enum_of(value).name == name)
     return true;
@@ -164,7 +164,7 @@ bool BodyLowering::fits_enum(const llvm::Value* value, const std::string& name) 
 
 /// How a number that is merged from several places is best read: as most of its sources and uses
 /// read it. The choice costs nothing but terms.
-Sign BodyLowering::natural_sign(const llvm::PHINode* phi) const {
+Sign FunctionLowering::natural_sign(const llvm::PHINode* phi) const {
   int for_unsigned = 0, for_signed = 0;
   std::set<const llvm::Value*> seen;
   std::vector<const llvm::Value*> work{phi};
@@ -207,7 +207,7 @@ Sign BodyLowering::natural_sign(const llvm::PHINode* phi) const {
   return for_unsigned > for_signed ? Sign::Unsigned : Sign::Signed;
 }
 
-BodyLowering::Shape BodyLowering::shape_of(const llvm::Value* value) const {
+FunctionLowering::Shape FunctionLowering::shape_of(const llvm::Value* value) const {
   if (const auto found = shapes_.find(value); found != shapes_.end()) return found->second;
   const llvm::Type* type = value->getType();
   if (type->isIntegerTy(1)) return Shape::Truth;
@@ -216,7 +216,7 @@ BodyLowering::Shape BodyLowering::shape_of(const llvm::Value* value) const {
   return Shape::None;
 }
 
-SourceType BodyLowering::enum_of(const llvm::Value* value) const {
+SourceType FunctionLowering::enum_of(const llvm::Value* value) const {
   if (const auto found = choices_.find(value); found != choices_.end())
     return {.kind = SourceType::Kind::Enumeration, .name = found->second};
   if (const auto found = held_.find(value); found != held_.end() && found->second.choice)
@@ -234,7 +234,7 @@ SourceType BodyLowering::enum_of(const llvm::Value* value) const {
 
 // Values.
 
-const Held& BodyLowering::value(const llvm::Value* value) {
+const Held& FunctionLowering::value(const llvm::Value* value) {
   if (const auto found = held_.find(value); found != held_.end()) return found->second;
   if (const auto* fixed = llvm::dyn_cast<llvm::Constant>(value);
       fixed && !value->getType()->isPointerTy())
@@ -247,7 +247,7 @@ const Held& BodyLowering::value(const llvm::Value* value) {
   return scratch_.emplace_back(unknown(value->getType(), name_of(*value)));
 }
 
-Held BodyLowering::constant(const llvm::Constant& constant) {
+Held FunctionLowering::constant(const llvm::Constant& constant) {
   const llvm::Type* type = constant.getType();
   if (const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(&constant)) {
     if (type->isIntegerTy(1)) return truth(arena_.boolean(integer->isOne()));
@@ -262,7 +262,7 @@ Held BodyLowering::constant(const llvm::Constant& constant) {
   return unknown(type, "constant");
 }
 
-Held BodyLowering::unknown(const llvm::Type* type, const std::string& base, Chooser chooser) {
+Held FunctionLowering::unknown(const llvm::Type* type, const std::string& base, Chooser chooser) {
   if (type->isIntegerTy(1)) {
     const Term made = local(base, {.sort = arena_.bool_sort()});
     havoc(made, chooser);
@@ -283,17 +283,19 @@ Held BodyLowering::unknown(const llvm::Type* type, const std::string& base, Choo
   return {};
 }
 
-void BodyLowering::set(const llvm::Instruction& instruction, Held held) {
+void FunctionLowering::set(const llvm::Instruction& instruction, Held held) {
   held_[&instruction] = std::move(held);
 }
 
-Held BodyLowering::number(Term term, Sign sign) const { return Held{.term = term, .sign = sign}; }
+Held FunctionLowering::number(Term term, Sign sign) const {
+  return Held{.term = term, .sign = sign};
+}
 
-Held BodyLowering::truth(Term term) const {
+Held FunctionLowering::truth(Term term) const {
   return Held{.term = arena_.ite(term, arena_.integer(1), arena_.integer(0)), .truth = term};
 }
 
-Term BodyLowering::as(const Held& held, unsigned bits, Sign sign) {
+Term FunctionLowering::as(const Held& held, unsigned bits, Sign sign) {
   if (held.composite) return collapse(held, bits, sign);
   should(held.term != nullptr && held.term->sort == arena_.int_sort(),
          "an integer should be held as one");
@@ -305,13 +307,13 @@ Term BodyLowering::as(const Held& held, unsigned bits, Sign sign) {
                     arena_.sub(held.term, arena_.integer(power(bits))), held.term);
 }
 
-Term BodyLowering::part_bits(const Held::Part& part) {
+Term FunctionLowering::part_bits(const Held::Part& part) {
   if (!part.is_signed) return part.term;
   return arena_.ite(arena_.lt(part.term, arena_.integer(0)),
                     arena_.add(part.term, arena_.integer(power(part.width))), part.term);
 }
 
-Term BodyLowering::collapse(const Held& held, unsigned bits, Sign sign) {
+Term FunctionLowering::collapse(const Held& held, unsigned bits, Sign sign) {
   Term sum = arena_.integer(0);
   for (const Held::Part& part : held.parts)
     sum = arena_.add(sum, arena_.mul(part_bits(part), arena_.integer(power(part.low))));
@@ -320,7 +322,7 @@ Term BodyLowering::collapse(const Held& held, unsigned bits, Sign sign) {
   return as(number(sum, small ? Sign::Either : Sign::Unsigned), bits, sign);
 }
 
-Term BodyLowering::as_truth(const Held& held) {
+Term FunctionLowering::as_truth(const Held& held) {
   if (held.truth) return held.truth;
   if (held.composite) {
     if (held.parts.empty()) return arena_.falsehood();
@@ -335,7 +337,7 @@ Term BodyLowering::as_truth(const Held& held) {
   return arena_.negate(same(held.term, arena_.integer(0)));
 }
 
-Term BodyLowering::equal(const Held& a, const Held& b, unsigned bits) {
+Term FunctionLowering::equal(const Held& a, const Held& b, unsigned bits) {
   if (const auto choice = compare_choice(a, b, llvm::CmpInst::ICMP_EQ)) return choice->truth;
   if (a.truth && b.truth) return arena_.eq(a.truth, b.truth);
   const bool either =
@@ -344,8 +346,8 @@ Term BodyLowering::equal(const Held& a, const Held& b, unsigned bits) {
   return same(as(a, bits, sign), as(b, bits, sign));
 }
 
-std::optional<Held> BodyLowering::compare_choice(const Held& a, const Held& b,
-                                                 llvm::CmpInst::Predicate predicate) {
+std::optional<Held> FunctionLowering::compare_choice(const Held& a, const Held& b,
+                                                     llvm::CmpInst::Predicate predicate) {
   if (!a.choice && !b.choice) return std::nullopt;
   const Sort sort = a.choice ? a.choice->sort : b.choice->sort;
   const auto as_choice = [&](const Held& held) -> Term {
@@ -371,7 +373,7 @@ std::optional<Held> BodyLowering::compare_choice(const Held& a, const Held& b,
   }
 }
 
-Held BodyLowering::compare(const llvm::ICmpInst& instruction) {
+Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
   using llvm::CmpInst;
   const llvm::Value *left = instruction.getOperand(0), *right = instruction.getOperand(1);
   const CmpInst::Predicate predicate = instruction.getPredicate();
@@ -426,7 +428,7 @@ Held BodyLowering::compare(const llvm::ICmpInst& instruction) {
   }
 }
 
-Held BodyLowering::cast(const llvm::CastInst& instruction) {
+Held FunctionLowering::cast(const llvm::CastInst& instruction) {
   const llvm::Type *from = instruction.getSrcTy(), *to = instruction.getDestTy();
   const Held held = value(instruction.getOperand(0));
   if (!from->isIntegerTy() || !to->isIntegerTy() || from->getIntegerBitWidth() > 64 ||
@@ -479,12 +481,12 @@ Held BodyLowering::cast(const llvm::CastInst& instruction) {
   return number(arena_.wrap(static_cast<int>(wanted), sign == Sign::Signed, held.term), sign);
 }
 
-Term BodyLowering::odd(Term term) {
+Term FunctionLowering::odd(Term term) {
   return arena_.ne(arena_.mod(term, arena_.integer(2)), arena_.integer(0));
 }
 
 /// `x & constant`, by runs of ones: each is (x / 2^low) mod 2^width, shifted back.
-Held BodyLowering::mask(const Held& held, unsigned bits, const llvm::APInt& constant) {
+Held FunctionLowering::mask(const Held& held, unsigned bits, const llvm::APInt& constant) {
   if (held.composite) {
     Held cut = held;
     bool whole = true;
@@ -514,7 +516,7 @@ Held BodyLowering::mask(const Held& held, unsigned bits, const llvm::APInt& cons
   return number(sum, constant.isNegative() ? Sign::Unsigned : Sign::Either);
 }
 
-Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
+Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
   using Code = llvm::Instruction;
   const llvm::Type* type = instruction.getType();
   const auto give_up = [&](const char* why) {
@@ -667,7 +669,7 @@ Held BodyLowering::arithmetic(const llvm::BinaryOperator& instruction) {
 }
 
 /// `x | constant` part by part.
-std::optional<Held> BodyLowering::set_bits(const Held& held, const llvm::APInt& constant) {
+std::optional<Held> FunctionLowering::set_bits(const Held& held, const llvm::APInt& constant) {
   if (!held.composite) return std::nullopt;
   Held made = held;
   llvm::APInt rest = constant;
@@ -696,26 +698,27 @@ std::optional<Held> BodyLowering::set_bits(const Held& held, const llvm::APInt& 
 }
 
 /// Equality that sees through what was a Boolean: `(b ? 1 : 0) == 0` is `!b`.
-Term BodyLowering::same(Term a, Term b) {
+Term FunctionLowering::same(Term a, Term b) {
   if (is_constant(a)) std::swap(a, b);
   if (a->op == Op::Ite && is_constant(b) && is_constant(a->args[1]) && is_constant(a->args[2]))
     return arena_.ite(a->args[0], arena_.eq(a->args[1], b), arena_.eq(a->args[2], b));
   return arena_.eq(a, b);
 }
 
-unsigned BodyLowering::active_bits(const llvm::Value* value) const {
+unsigned FunctionLowering::active_bits(const llvm::Value* value) const {
   return llvm::computeKnownBits(value, lowering_.layout()).countMaxActiveBits();
 }
 
 /// A number as one part of `width` bits.
-Held BodyLowering::part(const Held& held, unsigned bits, unsigned width) {
+Held FunctionLowering::part(const Held& held, unsigned bits, unsigned width) {
   Held made;
   made.composite = true;
   if (width > 0) made.parts.push_back({as(held, bits, Sign::Unsigned), 0, width, false});
   return made;
 }
 
-Held BodyLowering::choose(Term condition, const Held& a, const Held& b, const llvm::Type* type) {
+Held FunctionLowering::choose(Term condition, const Held& a, const Held& b,
+                              const llvm::Type* type) {
   if (is_true(condition)) return a;
   if (is_false(condition)) return b;
   if (a.thrown && b.thrown) return Held{.thrown = arena_.ite(condition, a.thrown, b.thrown)};
@@ -747,7 +750,7 @@ Held BodyLowering::choose(Term condition, const Held& a, const Held& b, const ll
 
 // Between memory and registers.
 
-Held BodyLowering::from_cell(const Cell& cell, Term term) {
+Held FunctionLowering::from_cell(const Cell& cell, Term term) {
   switch (term->sort->kind) {
   case SortKind::Bool: return truth(term);
   case SortKind::Enum: return Held{.term = arena_.to_int(term), .choice = term};
@@ -757,7 +760,7 @@ Held BodyLowering::from_cell(const Cell& cell, Term term) {
 }
 
 /// Nothing when the value may be no enumerator of the type.
-std::optional<Term> BodyLowering::to_cell(const Held& held, const SourceType& type) {
+std::optional<Term> FunctionLowering::to_cell(const Held& held, const SourceType& type) {
   using Kind = SourceType::Kind;
   if (type.kind == Kind::Bool) return as_truth(held);
   if (type.kind == Kind::Pointer) {
@@ -777,7 +780,7 @@ std::optional<Term> BodyLowering::to_cell(const Held& held, const SourceType& ty
   return as(held, type.bits, type.is_signed ? Sign::Signed : Sign::Unsigned);
 }
 
-std::optional<Term> BodyLowering::to_choice(Term term, Sort sort) {
+std::optional<Term> FunctionLowering::to_choice(Term term, Sort sort) {
   if (!term) return std::nullopt;
   if (term->sort == sort) return term;
   if (term->op == Op::ToInt && term->args[0]->sort == sort) return term->args[0];

@@ -1,4 +1,4 @@
-#include "frontend/llvm/body_lowering.h"
+#include "frontend/llvm/function_lowering.h"
 
 #include <algorithm>
 
@@ -67,8 +67,8 @@ SourceType agreed(const llvm::Type* type, const SourceType& source) {
 
 } // namespace
 
-BodyLowering::BodyLowering(Lowering& lowering, const llvm::Function& function, Procedure& procedure,
-                           std::vector<Receiver> bound)
+FunctionLowering::FunctionLowering(Lowering& lowering, const llvm::Function& function,
+                                   Procedure& procedure, std::vector<Receiver> bound)
     : lowering_(lowering), module_(lowering.module()), arena_(lowering.arena()),
       function_(function), procedure_(procedure), bound_(std::move(bound)),
       names_(lowering.module(), procedure), fact_(lowering.fact(function)) {
@@ -76,8 +76,8 @@ BodyLowering::BodyLowering(Lowering& lowering, const llvm::Function& function, P
   receiver_offset_ = lowering.receiver_offset(function);
 }
 
-void BodyLowering::signature(Lowering& lowering, const llvm::Function& function,
-                             Procedure& procedure, const std::vector<Receiver>& bound) {
+void FunctionLowering::signature(Lowering& lowering, const llvm::Function& function,
+                                 Procedure& procedure, const std::vector<Receiver>& bound) {
   const FunctionFact* fact = lowering.fact(function);
   const auto facts = parameter_facts(function, fact);
   std::set<std::string> used;
@@ -98,7 +98,7 @@ void BodyLowering::signature(Lowering& lowering, const llvm::Function& function,
   if (fact) procedure.where = fact->where;
 }
 
-void BodyLowering::declare_parameters() {
+void FunctionLowering::declare_parameters() {
   signature(lowering_, function_, procedure_, bound_);
   names_ = FreshNames(module_, procedure_);
   const auto facts = parameter_facts(function_, fact_);
@@ -121,7 +121,7 @@ void BodyLowering::declare_parameters() {
   returns_ = agreed(function_.getReturnType(), fact_ ? fact_->returns : SourceType{});
 }
 
-void BodyLowering::run() {
+void FunctionLowering::run() {
   procedure_.blocks.emplace_back();
   find_stack();
   declare_parameters();
@@ -135,7 +135,7 @@ void BodyLowering::run() {
   tidy(procedure_);
 }
 
-void BodyLowering::lower_block(const llvm::BasicBlock& block) {
+void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   current_ = blocks_[&block];
   open_ = true;
   known_not_null_ = references_;
@@ -147,7 +147,7 @@ void BodyLowering::lower_block(const llvm::BasicBlock& block) {
   should(!open_, "every block should end");
 }
 
-void BodyLowering::lower_instruction(const llvm::Instruction& instruction) {
+void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
   if (instruction.isTerminator()) return lower_terminator(instruction);
   if (const auto* call = llvm::dyn_cast<llvm::CallInst>(&instruction)) return lower_call(*call);
   if (llvm::isa<llvm::PHINode>(instruction) || llvm::isa<llvm::AllocaInst>(instruction) ||
@@ -205,7 +205,7 @@ void BodyLowering::lower_instruction(const llvm::Instruction& instruction) {
   }
 }
 
-void BodyLowering::lower_terminator(const llvm::Instruction& instruction) {
+void FunctionLowering::lower_terminator(const llvm::Instruction& instruction) {
   if (const auto* jump = llvm::dyn_cast<llvm::BranchInst>(&instruction)) {
     if (jump->isUnconditional()) return go(edge(*jump->getParent(), *jump->getSuccessor(0)));
     const Term condition = as_truth(value(jump->getCondition()));
@@ -240,14 +240,14 @@ void BodyLowering::lower_terminator(const llvm::Instruction& instruction) {
 }
 
 /// There is no run on from here.
-void BodyLowering::stop() {
+void FunctionLowering::stop() {
   assume_true(arena_.falsehood());
   Terminator done{.kind = TerminatorKind::Return};
   if (procedure_.returns) done.value = default_term(arena_, *procedure_.returns);
   end(done);
 }
 
-void BodyLowering::lower_switch(const llvm::SwitchInst& instruction) {
+void FunctionLowering::lower_switch(const llvm::SwitchInst& instruction) {
   const Held chosen = value(instruction.getCondition());
   const unsigned bits = instruction.getCondition()->getType()->getIntegerBitWidth();
   std::vector<std::pair<const llvm::BasicBlock*, std::vector<Term>>> groups;
@@ -274,7 +274,7 @@ void BodyLowering::lower_switch(const llvm::SwitchInst& instruction) {
   go(edge(*instruction.getParent(), *instruction.getDefaultDest()));
 }
 
-void BodyLowering::lower_return(const llvm::ReturnInst& instruction) {
+void FunctionLowering::lower_return(const llvm::ReturnInst& instruction) {
   Terminator done{.kind = TerminatorKind::Return};
   if (procedure_.returns) {
     const auto converted = to_cell(value(instruction.getReturnValue()), returns_);
@@ -286,12 +286,12 @@ void BodyLowering::lower_return(const llvm::ReturnInst& instruction) {
 
 // Blocks, edges, statements.
 
-BlockId BodyLowering::new_block() {
+BlockId FunctionLowering::new_block() {
   procedure_.blocks.emplace_back();
   return static_cast<BlockId>(procedure_.blocks.size() - 1);
 }
 
-BlockId BodyLowering::edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
+BlockId FunctionLowering::edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to) {
   if (to.phis().empty()) return blocks_.at(&to);
   const BlockId block = new_block();
   procedure_.blocks[block].end = {.kind = TerminatorKind::Goto, .next = blocks_.at(&to)};
@@ -301,7 +301,7 @@ BlockId BodyLowering::edge(const llvm::BasicBlock& from, const llvm::BasicBlock&
 
 /// The phis of a block take their values together: what one of them needs is saved before another
 /// one overwrites it.
-void BodyLowering::fill_edges() {
+void FunctionLowering::fill_edges() {
   for (const Edge& one : edges_) {
     current_ = one.block;
     open_ = true;
@@ -331,7 +331,7 @@ void BodyLowering::fill_edges() {
   }
 }
 
-std::optional<Term> BodyLowering::phi_value(const llvm::PHINode& phi, const Held& held) {
+std::optional<Term> FunctionLowering::phi_value(const llvm::PHINode& phi, const Held& held) {
   switch (shape_of(&phi)) {
   case Shape::Truth: return as_truth(held);
   case Shape::Thrown: return held.thrown ? held.thrown : default_thrown();
@@ -343,43 +343,43 @@ std::optional<Term> BodyLowering::phi_value(const llvm::PHINode& phi, const Held
   }
 }
 
-Term BodyLowering::default_thrown() { return arena_.enumerator(module_.exception_sort, 0); }
+Term FunctionLowering::default_thrown() { return arena_.enumerator(module_.exception_sort, 0); }
 
-void BodyLowering::emit(Statement statement) {
+void FunctionLowering::emit(Statement statement) {
   if (at_) statement.where = where(*at_);
   procedure_.blocks[current_].statements.push_back(std::move(statement));
 }
 
-void BodyLowering::assign(Term target, Term value) {
+void FunctionLowering::assign(Term target, Term value) {
   emit({.kind = StatementKind::Assign, .target = target, .value = value});
 }
 
-void BodyLowering::assume_true(Term condition) {
+void FunctionLowering::assume_true(Term condition) {
   if (!is_true(condition)) emit({.kind = StatementKind::Assume, .value = condition});
 }
 
-void BodyLowering::havoc(Term target, Chooser chooser) {
+void FunctionLowering::havoc(Term target, Chooser chooser) {
   emit({.kind = StatementKind::Havoc, .target = target, .chooser = chooser});
 }
 
-void BodyLowering::go(BlockId target) { end({.kind = TerminatorKind::Goto, .next = target}); }
+void FunctionLowering::go(BlockId target) { end({.kind = TerminatorKind::Goto, .next = target}); }
 
-void BodyLowering::branch(Term condition, BlockId yes, BlockId no) {
+void FunctionLowering::branch(Term condition, BlockId yes, BlockId no) {
   end({.kind = TerminatorKind::Branch, .value = condition, .next = yes, .other = no});
 }
 
-void BodyLowering::end(Terminator terminator) {
+void FunctionLowering::end(Terminator terminator) {
   should(open_, "a block should end once");
   if (at_) terminator.where = where(*at_);
   procedure_.blocks[current_].end = std::move(terminator);
   open_ = false;
 }
 
-Term BodyLowering::local(const std::string& base, const Type& type) {
+Term FunctionLowering::local(const std::string& base, const Type& type) {
   return add_local(arena_, procedure_, names_, lowering_.free_name(base), type);
 }
 
-Location BodyLowering::where(const llvm::Instruction& instruction) const {
+Location FunctionLowering::where(const llvm::Instruction& instruction) const {
   const llvm::DILocation* place = instruction.getDebugLoc();
   if (!place || place->getLine() == 0) return {};
   std::string file = place->getFilename().str();
@@ -389,7 +389,7 @@ Location BodyLowering::where(const llvm::Instruction& instruction) const {
   return {file, static_cast<int>(place->getLine()), 0};
 }
 
-bool BodyLowering::at_own_site(const llvm::Instruction& instruction) const {
+bool FunctionLowering::at_own_site(const llvm::Instruction& instruction) const {
   const llvm::DILocation* place = instruction.getDebugLoc();
   if (!place) return true;
   const llvm::DISubprogram* in = place->getScope()->getSubprogram();
@@ -405,7 +405,7 @@ bool BodyLowering::at_own_site(const llvm::Instruction& instruction) const {
   return true;
 }
 
-std::string BodyLowering::name_of(const llvm::Value& value) const {
+std::string FunctionLowering::name_of(const llvm::Value& value) const {
   std::string name = value.getName().str();
   while (true) { // `i.0.i` is `i`
     const auto dot = name.rfind('.');

@@ -55,10 +55,10 @@ struct Target {
   const RecordFact* hint = nullptr;    // Heap: the struct by the type of the access
 };
 
-class BodyLowering {
+class FunctionLowering {
 public:
-  BodyLowering(Lowering& lowering, const llvm::Function& function, Procedure& procedure,
-               std::vector<Receiver> bound);
+  FunctionLowering(Lowering& lowering, const llvm::Function& function, Procedure& procedure,
+                   std::vector<Receiver> bound);
 
   void run();
 
@@ -69,7 +69,7 @@ public:
 private:
   enum class Shape { Truth, Number, Reference, Thrown, Choice, None };
 
-  // Blocks and statements (body_lowering.cpp).
+  // Blocks and statements (function_lowering.cpp).
   void declare_parameters();
   void find_stack();
   void find_shapes();
