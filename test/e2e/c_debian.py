@@ -21,7 +21,7 @@ XZ_FLAGS = ["-DHAVE_STDINT_H=1", "-DHAVE_STDBOOL_H=1", "-DHAVE_INTTYPES_H=1", "-
             *(f"-Isrc/{folder}" for folder in ("common", "liblzma/api", "liblzma/common", "liblzma/check", "liblzma/lz"))]
 
 LIBRARIES = [
-    ("bzip2", BZIP2, ["--handle", "bz_stream", "--constructor", "BZ2_bzCompressInit"], [], ["method BZ2_bzCompress(action", "BZ_SEQUENCE_ERROR = -1"]),
+    ("bzip2", BZIP2, ["--handle", "bz_stream", "--constructor", "BZ2_bzCompressInit"], [], ["method BZ2_bzCompress(action", "BZ_SEQUENCE_ERROR"]),
     ("xz-utils", XZ, ["--handle", "lzma_stream"], XZ_FLAGS, ["method lzma_code(action", "method lzma_end("]),
 ]
 
