@@ -29,8 +29,34 @@ Result<void> Lowering::finish() {
   for (Procedure& procedure : module_.procedures)
     if (!procedure.blocks.empty()) fold(module_, procedure);
   drop_unused();
+  forget_client_objects();
   if (receiver_address_ || !fields_.empty()) assume_addresses();
   return {};
+}
+
+/// Objects that a client hands over by pointer are the client's to change between calls, so what is
+/// known about their fields ends with a call.
+void Lowering::forget_client_objects() {
+  std::set<std::string> handed;
+  for (const Root& root : roots_) {
+    if (!root.function) continue;
+    for (const ParameterFact& parameter : root.fact->parameters) {
+      if (parameter.type.kind != SourceType::Kind::Pointer) continue;
+      const RecordFact* record_fact = record(parameter.type.name);
+      if (!record_fact || (facts_.language == "c" && record_fact->in_main_file)) continue;
+      if (const auto known = record_names_.find(record_fact->name); known != record_names_.end())
+        handed.insert(known->second);
+    }
+  }
+  for (const StateVariable& v : module_.state) {
+    if (v.record.empty() || !handed.contains(v.record)) continue;
+    assume("clients may change objects of type " + v.record + " between calls");
+    for (Procedure& p : module_.procedures)
+      if (p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor)
+        p.blocks[0].statements.insert(
+            p.blocks[0].statements.begin(),
+            {.kind = StatementKind::Havoc, .target = v.term, .chooser = Chooser::Unknown});
+  }
 }
 
 /// Addresses of the component's own objects mean nothing to a callee whose contract does not speak

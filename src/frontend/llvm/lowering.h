@@ -130,6 +130,7 @@ private:
   void declare_constants();
   Result<void> finish();
   void drop_arguments();
+  void forget_client_objects();
   void drop_unused();
   void drop_write_only();
   std::string variable_name(const std::string& wanted);
