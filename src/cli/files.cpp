@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,9 +11,11 @@
 #include <iostream>
 #include <set>
 
+#include "cli/load_c.h"
 #include "export/dot.h"
 #include "frontend/java/contracts.h"
 #include "frontend/java/lower.h"
+#include "frontend/llvm/lower.h"
 #include "interface/json.h"
 #include "program/externs.h"
 #include "program/read.h"
@@ -71,19 +74,21 @@ Result<Module> load_java(const CommandLine& line) {
 
 Result<Module> load_sources(const CommandLine& line) {
   if (line.positional.empty())
-    return fail("'tacit {}' needs a source: a .tir file, a .class, .jar or .jmod, or jdk:",
-                line.command);
+    return fail(
+        "'tacit {}' needs a source: a .tir, C or C++ file, a .class, .jar or .jmod, or jdk:",
+        line.command);
   if (is_java_source(line.positional[0])) return load_java(line);
+  if (std::ranges::all_of(line.positional, is_c_family_source)) return load_c_family(line);
   if (const auto name = line.one("--class"))
-    return fail("--class '{}': the source is no Java", *name);
+    return fail("--class '{}': the source has no classes", *name);
   if (line.positional.size() > 1)
     return fail("one .tir file at a time: {} are given", line.positional.size());
   const std::string& path = line.positional[0];
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension != ".tir")
     return fail(Location{path},
-                "not a kind of source that is understood: a .tir file, a .class, .jar or .jmod, "
-                "or jdk: is needed");
+                "not a kind of source that is understood: a .tir, C or C++ file, a .class, .jar or "
+                ".jmod, or jdk: is needed");
   auto text = read_file(path);
   if (!text) return std::unexpected(text.error());
   auto module = read_module(*text, path);
