@@ -1,6 +1,7 @@
 #include "abstraction/formulas.h"
 
 #include <algorithm>
+#include <set>
 
 #include "logic/term/reads.h"
 
@@ -37,14 +38,16 @@ std::vector<Term> inputs(const BodyFormula& body, const std::function<bool(Choos
   return all;
 }
 
-/// What is so for every address that may be allocated: it equals nothing that was there before, and
-/// what a map holds for it is not known. Its reads become variables, which are added to `hidden`.
-class FreshAddresses {
+/// What is so whatever is hidden: an address that was allocated equals nothing that was there
+/// before, and what a map holds for a hidden key is not known. Such reads become variables, which
+/// are added to `hidden`; that claims less than the formula does, never more.
+class HiddenValues {
 public:
-  FreshAddresses(TermArena& arena, const BodyFormula& body, std::vector<Term>& hidden)
+  HiddenValues(TermArena& arena, const BodyFormula& body, std::vector<Term>& hidden)
       : arena_(arena), body_(body), hidden_(hidden) {}
 
   Term run(Term goal) {
+    keys_.insert(hidden_.begin(), hidden_.end());
     std::erase_if(hidden_, [&](Term v) { return is_fresh(v); });
     const Term made = rewrite(push_reads(arena_, goal));
     // What could not be rewritten stays hidden.
@@ -88,7 +91,7 @@ private:
           made = rewrite(arena_.ite(other->args[0], arena_.eq(address, other->args[1]),
                                     arena_.eq(address, other->args[2])));
       }
-    } else if (t->op == Op::Select && t->args[0]->op == Op::Var && is_fresh(t->args[1])) {
+    } else if (t->op == Op::Select && t->args[0]->op == Op::Var && keys_.contains(t->args[1])) {
       made = arena_.var(t->args[1]->name + "." + t->args[0]->name, t->sort);
       hidden_.push_back(made);
     }
@@ -104,6 +107,7 @@ private:
   TermArena& arena_;
   const BodyFormula& body_;
   std::vector<Term>& hidden_;
+  std::set<Term, TermById> keys_;
   std::unordered_map<Term, Term> done_;
 };
 
@@ -240,16 +244,16 @@ Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool 
     std::vector<Term> facts;
     for (const FormulaInput& input : body.inputs)
       if (input.chooser == Chooser::Unknown) facts.push_back(input.fact);
-    const Term whenever = FreshAddresses(arena(), body, hidden)
+    const Term whenever = HiddenValues(arena(), body, hidden)
                               .run(arena().implies(arena().conj(std::move(facts)), goal));
     auto all = eliminator_.for_all(whenever, hidden);
     if (!all) return all;
     goal = *all;
   }
   auto some =
-      eliminator_.exists(goal, inputs(body, [&](Chooser c) {
-                           return c == Chooser::Environment || (client_too && c == Chooser::Client);
-                         }));
+      eliminator_.some(goal, inputs(body, [&](Chooser c) {
+                         return c == Chooser::Environment || (client_too && c == Chooser::Client);
+                       }));
   if (!some) return some;
   return push_reads(arena(), *some);
 }
