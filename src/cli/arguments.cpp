@@ -17,6 +17,8 @@ const std::vector<CommandSpec>& command_table() {
       {"synth", ForSynth,
        "tacit synth SOURCE… [--methods a,b] [--error SPEC]… [--engine E] [-o OUT.json]",
        "compute the call protocol and prove it"},
+      {"epa", ForEpa, "tacit epa SOURCE… [--requires given|mined|both] [--reachable] [-o OUT.json]",
+       "abstract to sets of enabled calls, to see what the code does"},
       {"show", ForShow, "tacit show RESULT.json [--as FORM] [-o FILE]", "show a result"},
       {"verify", ForVerify, "tacit verify RESULT.json",
        "re-check a result's evidence with a second solver"},

@@ -71,6 +71,19 @@ Result<Component> make_component(const Module& module, const ComponentOptions& o
   return component;
 }
 
+Result<BudgetLimits> budget_limits(const CommandLine& line) {
+  auto seconds = positive_number(line, "--time");
+  if (!seconds) return std::unexpected(seconds.error());
+  auto memory = positive_number(line, "--memory");
+  if (!memory) return std::unexpected(memory.error());
+  auto queries = positive_number(line, "--queries");
+  if (!queries) return std::unexpected(queries.error());
+  BudgetLimits limits{.seconds = *seconds};
+  if (*memory) limits.memory_bytes = static_cast<std::uint64_t>(**memory * 1024 * 1024);
+  if (*queries) limits.queries = static_cast<std::uint64_t>(**queries);
+  return limits;
+}
+
 Result<std::optional<double>> positive_number(const CommandLine& line, std::string_view option) {
   const auto text = line.one(option);
   if (!text) return std::optional<double>();

@@ -1,0 +1,61 @@
+#include "abstraction/concrete_inputs.h"
+
+#include "program/defaults.h"
+
+namespace tacit {
+
+std::optional<std::vector<Value>>
+concrete_inputs(const Module& module, const Procedure& procedure, const BodyFormula& body,
+                const ConcreteState& before, Allocation allocation,
+                const std::function<Result<Value>(Term input)>& value_of) {
+  std::unordered_map<Term, Value> values;
+  for (std::size_t i = 0; i < module.state.size(); ++i)
+    values[module.state[i].term] = before.values[i];
+  for (const Variable& v : procedure.locals) values[v.term] = tacit::default_value(v.type);
+  Integer next_reference = before.next_reference;
+  std::vector<Value> chosen;
+  auto choose = [&](const FormulaInput& input, Term target) {
+    auto value = value_of(input.variable);
+    if (!value) return false;
+    chosen.push_back(*value);
+    values[target] = *value;
+    return true;
+  };
+  for (const FormulaInput& input : body.inputs)
+    if (input.parameter && !choose(input, procedure.parameters[*input.parameter].term))
+      return std::nullopt;
+  const Valuation valuation = [&](Term t) { return values.at(t); };
+  std::size_t at = 0;
+  while (true) {
+    const BlockCopy& copy = body.graph->copies[at];
+    const Block& block = procedure.blocks[copy.block];
+    for (std::size_t i = 0; i < block.statements.size(); ++i) {
+      const Statement& s = block.statements[i];
+      if (s.kind == StatementKind::Assign) {
+        auto value = evaluate(s.value, valuation);
+        if (!value) return std::nullopt;
+        values[s.target] = *value;
+      } else if (s.kind == StatementKind::Havoc) {
+        for (const FormulaInput& input : body.inputs)
+          if (!input.parameter && input.copy == at && input.statement == i &&
+              !choose(input, s.target))
+            return std::nullopt;
+      } else if (s.kind == StatementKind::New) {
+        if (allocation == Allocation::Refused) return std::nullopt;
+        values[s.target] = Value(next_reference++);
+      }
+    }
+    std::size_t edge = 0;
+    if (block.end.kind == TerminatorKind::Branch) {
+      auto taken = evaluate(block.end.value, valuation);
+      if (!taken) return std::nullopt;
+      edge = taken->truth() ? 0 : 1;
+    } else if (block.end.kind != TerminatorKind::Goto) {
+      return chosen;
+    }
+    if (copy.edges[edge].beyond) return std::nullopt;
+    at = copy.edges[edge].to;
+  }
+}
+
+} // namespace tacit

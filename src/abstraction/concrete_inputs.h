@@ -1,0 +1,27 @@
+// From a valuation of a body's formula to the inputs of a run.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "abstraction/body_formula.h"
+#include "program/interpreter.h"
+
+namespace tacit {
+
+/// Which addresses `new` gives on the way.
+enum class Allocation {
+  Refused,     // there is no such run: the caller's formulas chose addresses themselves
+  Interpreted, // as in the interpreter: the next one that is free
+};
+
+/// Walks the body from `before`: inputs come in the order in which a run meets them, with the
+/// values that `value_of` gives. No value when a loop goes on for longer than the formula follows
+/// it, or a value is not known.
+std::optional<std::vector<Value>>
+concrete_inputs(const Module& module, const Procedure& procedure, const BodyFormula& body,
+                const ConcreteState& before, Allocation allocation,
+                const std::function<Result<Value>(Term input)>& value_of);
+
+} // namespace tacit
