@@ -84,6 +84,17 @@ Result<BudgetLimits> budget_limits(const CommandLine& line) {
   return limits;
 }
 
+Result<std::optional<std::size_t>> worker_count(const CommandLine& line) {
+  constexpr double most_workers = 256;
+  auto number = positive_number(line, "--workers");
+  if (!number) return std::unexpected(number.error());
+  if (!*number) return std::optional<std::size_t>();
+  const auto whole = static_cast<std::size_t>(**number);
+  if (**number > most_workers || static_cast<double>(whole) != **number)
+    return fail("--workers is a whole number from 1 to {}", most_workers);
+  return std::optional(whole);
+}
+
 Result<std::optional<double>> positive_number(const CommandLine& line, std::string_view option) {
   const auto text = line.one(option);
   if (!text) return std::optional<double>();

@@ -25,6 +25,9 @@ Result<Value> one_of(const CommandLine& line, std::string_view option, std::stri
 /// --time, --memory and --queries.
 Result<BudgetLimits> budget_limits(const CommandLine& line);
 
+/// --workers.
+Result<std::optional<std::size_t>> worker_count(const CommandLine& line);
+
 /// A number of seconds or mebibytes.
 Result<std::optional<double>> positive_number(const CommandLine& line, std::string_view option);
 

@@ -16,8 +16,6 @@
 namespace tacit {
 namespace {
 
-constexpr double most_workers = 256;
-
 Result<EpaOptions> epa_options(const CommandLine& line) {
   EpaOptions how;
   if (const auto text = line.one("--requires")) {
@@ -37,13 +35,9 @@ Result<EpaOptions> epa_options(const CommandLine& line) {
   how.pruning = !line.has("--no-pruning");
   if (!how.pruning && how.search == EpaSearch::Models)
     return fail("--no-pruning is about --search candidates");
-  auto workers = positive_number(line, "--workers");
+  auto workers = worker_count(line);
   if (!workers) return std::unexpected(workers.error());
-  if (*workers) {
-    how.workers = static_cast<std::size_t>(**workers);
-    if (**workers > most_workers || static_cast<double>(how.workers) != **workers)
-      return fail("--workers is a whole number up to {}", most_workers);
-  }
+  how.workers = workers->value_or(1);
   how.reachable = line.has("--reachable");
   how.invariants = line.all("--invariant");
   how.facts = line.all("--fact");

@@ -14,12 +14,11 @@
 #include "logic/z3/z3_solver.h"
 #include "program/scope.h"
 #include "synthesis/epa_findings.h"
+#include "synthesis/epa_reachable.h"
 #include "synthesis/run_writer.h"
 
 namespace tacit {
 namespace {
-
-constexpr std::size_t most_pool_states = 12; // per set, for reachable examples
 
 std::string_view name_of(RequiresFrom from) {
   switch (from) {
@@ -63,7 +62,7 @@ public:
       if (!edge.certain) settle(edge);
     for (EpaStart& start : graph_.starts)
       if (!start.certain) settle(start);
-    if (options_.reachable) witness();
+    if (options_.reachable) witness_reachable(graph_, *system_, *solver_, budget_);
     EpaResult result;
     number_states();
     result.interface = interface();
@@ -218,51 +217,6 @@ private:
     if (!surely) return;
     const Term facts = substitute(arena(), system_->facts(), formulas_->initial());
     start.certain = solver_->check({facts, *surely}) == Truth::Sat;
-  }
-
-  // ---- reachable states
-
-  /// Replaces examples by steps from states that a run reaches. Transitions that no such step shows
-  /// become uncertain: the invariant allows them.
-  void witness() {
-    std::vector<std::vector<ConcreteState>> pool(graph_.sets.size());
-    for (const EpaStart& start : graph_.starts)
-      if (start.run) pool[start.state].push_back(run_constructor(component_, *start.run).after);
-    for (EpaEdge& edge : graph_.edges) {
-      edge.certain = false;
-      edge.example.reset();
-    }
-    std::vector<std::size_t> tried(graph_.edges.size());
-    for (bool changed = true; changed && !budget_.exhausted_now();) {
-      changed = false;
-      for (std::size_t e = 0; e < graph_.edges.size(); ++e) {
-        EpaEdge& edge = graph_.edges[e];
-        for (; !edge.certain && tried[e] < pool[edge.from].size(); ++tried[e]) {
-          const ConcreteState before = pool[edge.from][tried[e]];
-          if (!step_from(edge, before)) continue;
-          edge.certain = changed = true;
-          auto& there = pool[edge.to];
-          if (there.size() < most_pool_states &&
-              std::ranges::find(there, edge.example->after) == there.end())
-            there.push_back(edge.example->after);
-        }
-      }
-    }
-  }
-
-  bool step_from(EpaEdge& edge, const ConcreteState& before) {
-    const EpaPost& post = below_post(edge.call);
-    std::vector<Term> all = SetLiterals::below(graph_.sets[edge.to], post);
-    all.push_back(post.guard);
-    all.push_back(post.invariant);
-    const Module& module = component_.module();
-    for (std::size_t i = 0; i < module.state.size(); ++i)
-      all.push_back(arena().eq(module.state[i].term,
-                               to_term(arena(), before.values[i], module.state[i].type.sort)));
-    if (solver_->check(all) != Truth::Sat) return false;
-    edge.example = confirmed_step(*system_, *literals_, edge.call, Side::Below,
-                                  graph_.sets[edge.from], graph_.sets[edge.to], *solver_);
-    return edge.example.has_value();
   }
 
   // ---- the result
