@@ -29,6 +29,7 @@ struct FormulaInput {
   std::optional<std::size_t> parameter;
   std::size_t copy = 0;
   std::size_t statement = 0;
+  bool at_head = false; // no choice of a run: what a cut loop may have written
 };
 
 struct FormulaExit {

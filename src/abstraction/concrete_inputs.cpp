@@ -1,8 +1,14 @@
 #include "abstraction/concrete_inputs.h"
 
+#include <algorithm>
+
 #include "program/defaults.h"
 
 namespace tacit {
+
+namespace {
+constexpr std::size_t most_rounds = 200; // of cut loops in one run
+}
 
 std::optional<std::vector<Value>>
 concrete_inputs(const Module& module, const Procedure& procedure, const BodyFormula& body,
@@ -25,7 +31,7 @@ concrete_inputs(const Module& module, const Procedure& procedure, const BodyForm
     if (input.parameter && !choose(input, procedure.parameters[*input.parameter].term))
       return std::nullopt;
   const Valuation valuation = [&](Term t) { return values.at(t); };
-  std::size_t at = 0;
+  std::size_t at = 0, rounds = 0;
   while (true) {
     const BlockCopy& copy = body.graph->copies[at];
     const Block& block = procedure.blocks[copy.block];
@@ -37,7 +43,7 @@ concrete_inputs(const Module& module, const Procedure& procedure, const BodyForm
         values[s.target] = *value;
       } else if (s.kind == StatementKind::Havoc) {
         for (const FormulaInput& input : body.inputs)
-          if (!input.parameter && input.copy == at && input.statement == i &&
+          if (!input.parameter && !input.at_head && input.copy == at && input.statement == i &&
               !choose(input, s.target))
             return std::nullopt;
       } else if (s.kind == StatementKind::New) {
@@ -53,8 +59,16 @@ concrete_inputs(const Module& module, const Procedure& procedure, const BodyForm
     } else if (block.end.kind != TerminatorKind::Goto) {
       return chosen;
     }
-    if (copy.edges[edge].beyond) return std::nullopt;
-    at = copy.edges[edge].to;
+    const UnrolledEdge& taken = copy.edges[edge];
+    if (!taken.beyond) {
+      at = taken.to;
+      continue;
+    }
+    // A cut loop has one copy, which is walked again with the same choices.
+    if (body.cuts.empty() || ++rounds > most_rounds) return std::nullopt;
+    at = static_cast<std::size_t>(
+        std::ranges::find(body.graph->copies, *taken.beyond, &BlockCopy::block) -
+        body.graph->copies.begin());
   }
 }
 

@@ -17,8 +17,8 @@ enum class Allocation {
 };
 
 /// Walks the body from `before`: inputs come in the order in which a run meets them, with the
-/// values that `value_of` gives. No value when a loop goes on for longer than the formula follows
-/// it, or a value is not known.
+/// values that `value_of` gives. Cut loops are walked as they run. No value when a loop goes on for
+/// longer than the formula follows it, or for very long, or a value is not known.
 std::optional<std::vector<Value>>
 concrete_inputs(const Module& module, const Procedure& procedure, const BodyFormula& body,
                 const ConcreteState& before, Allocation allocation,

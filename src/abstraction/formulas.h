@@ -28,12 +28,17 @@ struct CallFormulas {
   Term errs = nullptr;               // inputs free
 };
 
+/// What is spent on loops before anything is asked: with Light, each is cut and followed for some
+/// rounds without a query, so that nothing is known at its head.
+enum class LoopEffort { Full, Light };
+
 class ComponentFormulas {
 public:
   /// Fails on what cannot be put into formulas, with the reason. The solver and the eliminator
   /// outlive this.
   static Result<std::unique_ptr<ComponentFormulas>> create(const Component& component,
-                                                           Solver& solver, Eliminator& eliminator);
+                                                           Solver& solver, Eliminator& eliminator,
+                                                           LoopEffort effort = LoopEffort::Full);
 
   const Component& component() const { return component_; }
   TermArena& arena() const { return component_.arena(); }
@@ -82,8 +87,9 @@ private:
     }
   };
 
-  ComponentFormulas(const Component& component, Solver& solver, Eliminator& eliminator)
-      : component_(component), solver_(solver), eliminator_(eliminator) {}
+  ComponentFormulas(const Component& component, Solver& solver, Eliminator& eliminator,
+                    LoopEffort effort)
+      : component_(component), solver_(solver), eliminator_(eliminator), effort_(effort) {}
 
   Result<Sides> bodies(const Call& call, const std::string& prefix, const Substitution& before);
   /// Steps and errors from bodies.
@@ -93,6 +99,7 @@ private:
   const Component& component_;
   Solver& solver_;
   Eliminator& eliminator_;
+  LoopEffort effort_;
   std::vector<Sides> calls_, constructors_;
   Substitution initial_;
   Term facts_ = nullptr;

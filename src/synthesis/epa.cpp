@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <sstream>
 
 #include <fmt/ranges.h>
@@ -47,21 +48,13 @@ public:
         eliminator_(component.arena(), {.budget = &budget}) {}
 
   Result<EpaResult> run() {
-    auto formulas = ComponentFormulas::create(component_, *solver_, eliminator_);
-    if (!formulas) return std::unexpected(formulas.error());
-    formulas_ = std::move(*formulas);
-    if (auto made = make_system(); !made) return std::unexpected(made.error());
-    literals_.emplace(*system_);
-    graph_ = explore_epa(*system_,
-                         {.search = options_.search,
-                          .pruning = options_.pruning,
-                          .workers = options_.workers,
-                          .story = options_.story},
-                         budget_);
-    for (EpaEdge& edge : graph_.edges)
-      if (!edge.certain) settle(edge);
-    for (EpaStart& start : graph_.starts)
-      if (!start.certain) settle(start);
+    if (auto done = abstract(LoopEffort::Light); !done) return std::unexpected(done.error());
+    const bool open = std::ranges::any_of(graph_.edges, std::not_fn(&EpaEdge::certain)) ||
+                      std::ranges::any_of(graph_.starts, std::not_fn(&EpaStart::certain));
+    if (open && formulas_->has_cuts() && !budget_.exhausted_now()) {
+      options_.story.tell("some transitions are uncertain: once more, with more effort on loops");
+      if (auto done = abstract(LoopEffort::Full); !done) return std::unexpected(done.error());
+    }
     if (options_.reachable) witness_reachable(graph_, *system_, *solver_, budget_);
     EpaResult result;
     number_states();
@@ -78,6 +71,29 @@ public:
 
 private:
   TermArena& arena() { return component_.arena(); }
+
+  Result<void> abstract(LoopEffort effort) {
+    literals_.reset();
+    system_.reset();
+    predicates_.clear();
+    below_posts_.clear();
+    auto formulas = ComponentFormulas::create(component_, *solver_, eliminator_, effort);
+    if (!formulas) return std::unexpected(formulas.error());
+    formulas_ = std::move(*formulas);
+    if (auto made = make_system(); !made) return std::unexpected(made.error());
+    literals_.emplace(*system_);
+    graph_ = explore_epa(*system_,
+                         {.search = options_.search,
+                          .pruning = options_.pruning,
+                          .workers = options_.workers,
+                          .story = options_.story},
+                         budget_);
+    for (EpaEdge& edge : graph_.edges)
+      if (!edge.certain) settle(edge);
+    for (EpaStart& start : graph_.starts)
+      if (!start.certain) settle(start);
+    return {};
+  }
 
   // ---- the action system
 

@@ -36,6 +36,7 @@ public:
     assumptions_ = assumptions;
     assumptions_.push_back(post.guard);
     found_.clear();
+    breaks_ = false;
     if (options_.search == EpaSearch::Models) {
       if (!models(post, on_model) && !budget_.exhausted_now()) candidates(post, true, on_model);
     } else {
@@ -43,6 +44,9 @@ public:
     }
     return std::move(found_);
   }
+
+  /// Whether the last step may end beyond the invariant.
+  bool breaks() const { return breaks_; }
 
   const std::string& failure() const { return failure_; }
 
@@ -61,9 +65,13 @@ private:
       const std::size_t above = place(post.above[b]);
       where.emplace_back(above, place(post.below[b]));
     }
-    std::vector<Term> all = assumptions_;
-    all.push_back(post.invariant);
+    // States beyond the invariant are no successors, but worth knowing of.
+    const std::size_t kept = place(post.invariant);
     const auto receive = [&](const std::vector<bool>& values) {
+      if (!values[kept]) {
+        breaks_ = true;
+        return true;
+      }
       Successor next{CallSet(where.size()), true, {}, {}};
       std::vector<std::size_t> undecided;
       for (std::size_t b = 0; b < where.size(); ++b) {
@@ -83,10 +91,11 @@ private:
       }
       return true;
     };
-    return solver_.all_sat(all, predicates, receive) != Enumeration::Unknown;
+    return solver_.all_sat(assumptions_, predicates, receive) != Enumeration::Unknown;
   }
 
   void candidates(const EpaPost& post, bool pruning, const OnModel& on_model) {
+    if (!is_false(post.broken) && ask({post.broken}) != Truth::Unsat) breaks_ = true;
     const std::size_t calls = post.above.size();
     CallSet base(calls);
     std::vector<std::size_t> free;
@@ -134,6 +143,7 @@ private:
   Budget& budget_;
   std::vector<Term> assumptions_;
   std::vector<Successor> found_;
+  bool breaks_ = false;
   std::string failure_;
 };
 
@@ -176,22 +186,8 @@ private:
           confirmed_step(system_, literals_, call_, Side::Above, set, next.set, *solver_);
     });
     if (!finder.failure().empty()) failure = finder.failure();
-    answer.may_break = may_break(source);
+    answer.may_break = finder.breaks();
     return answer;
-  }
-
-  /// Most calls keep the invariant from wherever it holds: one query shows it for all states.
-  bool may_break(std::vector<Term> source) {
-    if (is_false(post_.broken)) return false;
-    if (!keeps_) {
-      keeps_ = post_.invariant == system_.invariant() ||
-               solver_->check({system_.facts(), system_.invariant(), post_.guard, post_.broken}) ==
-                   Truth::Unsat;
-    }
-    if (*keeps_) return false;
-    source.push_back(post_.guard);
-    source.push_back(post_.broken);
-    return solver_->check(source) != Truth::Unsat;
   }
 
   const ActionSystem& system_;
@@ -201,7 +197,6 @@ private:
   Budget& budget_;
   EpaPost post_;
   std::unique_ptr<Solver> solver_;
-  std::optional<bool> keeps_;
 };
 
 class Explorer {
@@ -258,14 +253,12 @@ private:
                           to_string(system_, next.set), certain ? "" : " (uncertain)");
       graph_.starts.push_back({k, q, certain, std::move(next.run)});
     }
-    if (!is_false(post.broken) && solver->check({facts, post.guard, post.broken}) != Truth::Unsat)
-      graph_.breaking_starts.push_back(k);
+    if (finder.breaks()) graph_.breaking_starts.push_back(k);
   }
 
   std::optional<ConcreteRun> confirmed_start(std::size_t k, const CallSet& set, Solver& solver) {
     const Component& component = system_.component();
     const BodyFormula& body = system_.formulas().constructor(k, Side::Above).body;
-    if (!body.cuts.empty()) return std::nullopt;
     ConcreteRun run;
     run.constructor = k;
     for (const StateVariable& v : component.module().state) {
@@ -423,7 +416,6 @@ std::optional<LetterExample> confirmed_step(const ActionSystem& system, const Se
   const Component& component = system.component();
   const Module& module = component.module();
   const BodyFormula& body = system.formulas().call(call, side).body;
-  if (!body.cuts.empty()) return std::nullopt;
   std::vector<Value> values;
   for (const StateVariable& v : module.state) {
     auto value = solver.value(v.term);

@@ -92,7 +92,7 @@ private:
 };
 
 /// A step from a concrete state as the solver's valuation has it, if the interpreter confirms that
-/// it leads from `from` to `to`. Only for bodies without cut loops.
+/// it leads from `from` to `to`.
 std::optional<LetterExample> confirmed_step(const ActionSystem& system, const SetLiterals& literals,
                                             std::size_t call, Side side, const CallSet& from,
                                             const CallSet& to, Solver& solver);
