@@ -88,6 +88,9 @@ private:
                           .workers = options_.workers,
                           .story = options_.story},
                          budget_);
+    if (graph_.starts.empty() &&
+        solver_->check({system_->facts(), system_->invariant()}) == Truth::Unsat)
+      return fail("the invariant can never hold: {}", to_string(system_->invariant()));
     for (EpaEdge& edge : graph_.edges)
       if (!edge.certain) settle(edge);
     for (EpaStart& start : graph_.starts)
@@ -117,18 +120,10 @@ private:
     if (!system) return std::unexpected(system.error());
     system_ = std::move(*system);
     const bool given = !is_true(system_->invariant());
-    if (given && solver_unsat({system_->facts(), system_->invariant()}))
-      return fail("the invariant can never hold: {}", to_string(system_->invariant()));
     for (std::size_t c = 0; c < system_->actions().size(); ++c) tell_clause(system_->actions()[c]);
     invariant_from_ = given ? "given" : "none";
     if (from_ != RequiresFrom::Given || options_.reachable) infer(given);
     return {};
-  }
-
-  bool solver_unsat(std::vector<Term> formulas) {
-    // Nothing to ask when the constructor's states are going to show the same.
-    return std::ranges::any_of(formulas, is_false) ||
-           (from_ != RequiresFrom::Given && solver_->check(formulas) == Truth::Unsat);
   }
 
   void infer(bool given) {

@@ -16,7 +16,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::uint64_t full_count = 2600, sample_count = 160, parts = 4;
+constexpr std::uint64_t full_count = 1100, sample_count = 160, parts = 4;
 constexpr std::size_t most_states = 400, most_runs = 60'000;
 
 using Arrow = std::tuple<CallSet, std::size_t, CallSet>;
@@ -292,8 +292,8 @@ std::optional<std::string> difference(const Component& component, const Expected
   }
   if (starts != expected.starts) return "the starts differ";
   if (sets.size() != found.states.size()) return "two states enable the same calls";
-  for (const auto& [these, those, how] : {std::tuple(&arrows, &expected.arrows, "too many"),
-                                          std::tuple(&expected.arrows, &arrows, "missing")})
+  for (const auto& [these, those, how] : {std::tuple(&std::as_const(arrows), &expected.arrows, "too many"),
+                                          std::tuple(&expected.arrows, &std::as_const(arrows), "missing")})
     for (const Arrow& arrow : *these)
       if (!those->contains(arrow))
         return std::string(how) + ": " + text(component, std::get<0>(arrow)) +
@@ -351,7 +351,8 @@ TEST_P(Epa, EqualsTheDefinition) {
     }
     if (!mined) compute();
     if (!result) {
-      ++refused;
+      // Only an invariant that no state satisfies is refused.
+      refused += !expected.starts.empty();
       continue;
     }
     ++compared;
