@@ -42,7 +42,50 @@ Term guards(TermArena& arena, const BodyFormula& body, bool (*wanted)(const Form
   return arena.disj(std::move(all));
 }
 
+/// Lets what is read through a bound reference be anything: the fields of an object that the client
+/// may choose. Holds at least where the formula does.
+class FreeContents {
+public:
+  FreeContents(TermArena& arena, std::vector<Term> bound)
+      : arena_(arena), bound_(std::move(bound)) {}
+
+  Term of(Term t) {
+    if (t->args.empty()) return t;
+    if (const auto known = done_.find(t); known != done_.end()) return known->second;
+    std::vector<Term> args;
+    for (Term a : t->args) args.push_back(of(a));
+    Term made = arena_.rebuild(t, std::move(args));
+    const bool through = made->op == Op::Select && made->args[1]->op == Op::Var &&
+                         std::ranges::find(bound_, made->args[1]) != bound_.end() &&
+                         !mentions_any(made->args[0], bound_);
+    if (through) {
+      const std::string name =
+          made->args[1]->name + "!any" + std::to_string(made->args[0]->id);
+      made = arena_.var(name, made->sort);
+      if (std::ranges::find(bound_, made) == bound_.end()) bound_.push_back(made);
+    }
+    return done_[t] = made;
+  }
+  const std::vector<Term>& bound() const { return bound_; }
+
+private:
+  TermArena& arena_;
+  std::vector<Term> bound_;
+  std::unordered_map<Term, Term> done_;
+};
+
 } // namespace
+
+Result<Term> ActionSystem::with_free_contents(Term formula, const std::vector<Term>& bound) {
+  FreeContents free(arena(), bound);
+  // Reading through what was read takes another round.
+  Term next = formula;
+  for (Term before = nullptr; before != next;) {
+    before = next;
+    next = free.of(next);
+  }
+  return eliminator_.exists(next, free.bound());
+}
 
 Result<std::unique_ptr<ActionSystem>> ActionSystem::create(ComponentFormulas& formulas,
                                                            Solver& solver, Eliminator& eliminator,
@@ -125,7 +168,9 @@ void ActionSystem::split(Action& action, const BodyFormula& body, Term clause) {
     if (input.chooser == Chooser::Client) with_ranges.push_back(input.fact);
   const Term goal = arena().conj(std::move(with_ranges));
   const auto eliminated = eliminator_.exists(goal, client);
-  const Term over = eliminated ? *eliminated : arena().conj(std::move(state_parts));
+  const Term over = eliminated ? *eliminated
+                               : with_free_contents(goal, client).value_or(
+                                     arena().conj(std::move(state_parts)));
   action.above = over;
   action.below = eliminated ? over : arena().falsehood();
   if (mixed.empty() && eliminated) return;
@@ -149,7 +194,8 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
   // Arguments with which the environment can only fail are no good ones.
   if (may != guards(arena(), above, served)) {
     const auto good_above = eliminator_.exists(may, chosen_by(above, others));
-    const auto good_below = formulas_.surely(below, must, false);
+    const auto good_below =
+        good_above && above.cuts.empty() ? good_above : formulas_.surely(below, must, false);
     action.step_above.guard =
         arena().conj(action.step_above.guard, good_above.value_or(arena().truth()));
     action.step_below.guard =
@@ -161,11 +207,17 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
   const auto with_given = [&](const BodyFormula& body, Term goal) {
     return only ? goal : arena().conj(given_clause(procedure, body), goal);
   };
-  const auto enabled_above = eliminator_.exists(
-      with_given(above, may),
-      chosen_by(above, {Chooser::Client, Chooser::Environment, Chooser::Unknown}));
+  const auto everything =
+      chosen_by(above, {Chooser::Client, Chooser::Environment, Chooser::Unknown});
+  auto enabled_above = eliminator_.exists(with_given(above, may), everything);
+  if (!enabled_above) {
+    enabled_above = with_free_contents(with_given(above, may), everything);
+    if (enabled_above) free_contents_ = true;
+  }
   if (enabled_above) action.above = push_reads(arena(), *enabled_above);
-  if (enabled_above && action.exact)
+  // A mined clause is what is known of returning: hidden behaviour counts as the environment's. Only
+  // a loop that was cut leaves open what the clause is.
+  if (enabled_above && above.cuts.empty())
     action.below = action.above;
   else
     action.below =

@@ -74,6 +74,8 @@ public:
   const std::vector<ActionStart>& starts() const { return starts_; }
   Term facts() const { return formulas_.facts(); }
   Term invariant() const { return invariant_; }
+  /// Whether a mined clause takes arguments to be objects with any contents.
+  bool free_contents() const { return free_contents_; }
   void strengthen(Term inferred) { invariant_ = arena().conj(invariant_, inferred); }
 
 private:
@@ -85,6 +87,8 @@ private:
   void split(Action& action, const BodyFormula& body, Term clause);
   void mine(Action& action, std::size_t call, bool only);
   ActionStart start(std::size_t constructor, RequiresFrom from);
+  /// "There are values of `bound`", whatever is read through them being free too.
+  Result<Term> with_free_contents(Term formula, const std::vector<Term>& bound);
   void add_facts(const std::vector<StateFact>& facts);
 
   ComponentFormulas& formulas_;
@@ -93,6 +97,7 @@ private:
   std::vector<Action> actions_;
   std::vector<ActionStart> starts_;
   Term invariant_ = nullptr;
+  bool free_contents_ = false;
 };
 
 } // namespace tacit

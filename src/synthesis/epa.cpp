@@ -88,7 +88,7 @@ private:
                           .workers = options_.workers,
                           .story = options_.story},
                          budget_);
-    if (graph_.starts.empty() &&
+    if (graph_.starts.empty() && invariant_from_ == "given" &&
         solver_->check({system_->facts(), system_->invariant()}) == Truth::Unsat)
       return fail("the invariant can never hold: {}", to_string(system_->invariant()));
     for (EpaEdge& edge : graph_.edges)
@@ -319,6 +319,8 @@ private:
     if (!inference_failed_.empty()) verdict.details["invariant"] = inference_failed_;
     const auto open = std::ranges::count(graph_.starts, false, &EpaStart::certain);
     if (open > 0) verdict.details["starts"] = fmt::format("{} of the starts are uncertain", open);
+    if (system_->free_contents())
+      verdict.assumptions.push_back("the client can pass objects with any contents as arguments");
     if (invariant_from_ == "given")
       verdict.assumptions.push_back("the invariant that is given holds: " +
                                     to_string(system_->invariant()));

@@ -141,14 +141,19 @@ private:
             fmt::format("{} may run into an error although its clause holds: {}", action.name,
                         to_string(action.clause)),
             {action.name});
+      std::vector<std::size_t> stuck;
       for (std::size_t q = 0; q < graph_.sets.size(); ++q)
         if (graph_.sets[q][c] &&
             std::ranges::none_of(graph_.edges,
                                  [&](const EpaEdge& e) { return e.from == q && e.call == c; }) &&
             !breaks(q, c))
-          add("never returns", fmt::format("{} is enabled in {} but never returns from there",
-                                           name(c), state(q)),
-              {name(c)}, {q});
+          stuck.push_back(q);
+      if (stuck.empty()) continue;
+      std::vector<std::string> names;
+      for (std::size_t q : stuck) names.push_back(state(q));
+      add("never returns",
+          fmt::format("{} is enabled in {} but never returns from there", name(c), joined(names)),
+          {name(c)}, stuck);
     }
   }
 
