@@ -21,9 +21,8 @@ std::vector<Term> chosen_by(const BodyFormula& body, const std::set<Chooser>& ch
 }
 
 bool mentions_any(Term term, const std::vector<Term>& of) {
-  return std::ranges::any_of(variables(term), [&](Term v) {
-    return std::ranges::find(of, v) != of.end();
-  });
+  return std::ranges::any_of(variables(term),
+                             [&](Term v) { return std::ranges::find(of, v) != of.end(); });
 }
 
 bool returns(const FormulaExit& exit) {
@@ -59,8 +58,7 @@ public:
                          std::ranges::find(bound_, made->args[1]) != bound_.end() &&
                          !mentions_any(made->args[0], bound_);
     if (through) {
-      const std::string name =
-          made->args[1]->name + "!any" + std::to_string(made->args[0]->id);
+      const std::string name = made->args[1]->name + "!any" + std::to_string(made->args[0]->id);
       made = arena_.var(name, made->sort);
       if (std::ranges::find(bound_, made) == bound_.end()) bound_.push_back(made);
     }
@@ -154,9 +152,8 @@ void ActionSystem::split(Action& action, const BodyFormula& body, Term clause) {
       continue;
     }
     arguments = true;
-    const bool pure = std::ranges::all_of(variables(part), [&](Term v) {
-      return std::ranges::find(client, v) != client.end();
-    });
+    const bool pure = std::ranges::all_of(
+        variables(part), [&](Term v) { return std::ranges::find(client, v) != client.end(); });
     if (!pure) mixed.push_back(part);
   }
   if (!arguments) {
@@ -168,9 +165,9 @@ void ActionSystem::split(Action& action, const BodyFormula& body, Term clause) {
     if (input.chooser == Chooser::Client) with_ranges.push_back(input.fact);
   const Term goal = arena().conj(std::move(with_ranges));
   const auto eliminated = eliminator_.exists(goal, client);
-  const Term over = eliminated ? *eliminated
-                               : with_free_contents(goal, client).value_or(
-                                     arena().conj(std::move(state_parts)));
+  const Term over =
+      eliminated ? *eliminated
+                 : with_free_contents(goal, client).value_or(arena().conj(std::move(state_parts)));
   action.above = over;
   action.below = eliminated ? over : arena().falsehood();
   if (mixed.empty() && eliminated) return;
@@ -215,17 +212,16 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
     if (enabled_above) free_contents_ = true;
   }
   if (enabled_above) action.above = push_reads(arena(), *enabled_above);
-  // A mined clause is what is known of returning: hidden behaviour counts as the environment's. Only
-  // a loop that was cut leaves open what the clause is.
+  // A mined clause is what is known of returning: hidden behaviour counts as the environment's.
+  // Only a loop that was cut leaves open what the clause is.
   if (enabled_above && above.cuts.empty())
     action.below = action.above;
   else
     action.below =
         formulas_.surely(below, with_given(below, must), true).value_or(arena().falsehood());
   if (only) action.splitting = Splitting::Precise;
-  if (!action.enabledness_known() &&
-      solver_.check({formulas_.facts(), action.above, arena().negate(action.below)}) ==
-          Truth::Unsat)
+  if (!action.enabledness_known() && solver_.check({formulas_.facts(), action.above,
+                                                    arena().negate(action.below)}) == Truth::Unsat)
     action.below = action.above;
   if (!action.enabledness_known()) action.splitting = Splitting::Approximated;
 }
@@ -248,8 +244,8 @@ ActionStart ActionSystem::start(std::size_t constructor, RequiresFrom from) {
   made.above = with_initial(Side::Above);
   made.below = with_initial(Side::Below);
   const BodyFormula& above = formulas_.constructor(constructor, Side::Above).body;
-  made.exact = &above == &formulas_.constructor(constructor, Side::Below).body &&
-               !above.approximate();
+  made.exact =
+      &above == &formulas_.constructor(constructor, Side::Below).body && !above.approximate();
   return made;
 }
 

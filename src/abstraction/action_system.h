@@ -41,13 +41,13 @@ enum class Splitting {
 
 struct Action {
   std::string name;
-  Term clause = nullptr;                      // as given, over state and parameters; or null
-  Term above = nullptr, below = nullptr;      // enabled, over the state
-  StepFormula step_above, step_below;         // the clause is part of the guard
-  Term errs = nullptr;                        // within the clause, from above
-  bool exact = false;                         // nothing is cut or hidden: step_above is right
+  Term clause = nullptr;                 // as given, over state and parameters; or null
+  Term above = nullptr, below = nullptr; // enabled, over the state
+  StepFormula step_above, step_below;    // the clause is part of the guard
+  Term errs = nullptr;                   // within the clause, from above
+  bool exact = false;                    // nothing is cut or hidden: step_above is right
   Splitting splitting = Splitting::Precise;
-  std::vector<std::vector<Term>> choices;     // ByChoice: rows of terms for the parameters
+  std::vector<std::vector<Term>> choices; // ByChoice: rows of terms for the parameters
 
   bool enabledness_known() const { return above == below; }
 };

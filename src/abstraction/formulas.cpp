@@ -39,9 +39,10 @@ std::vector<Term> inputs(const BodyFormula& body, const std::function<bool(Choos
 
 } // namespace
 
-Result<std::unique_ptr<ComponentFormulas>>
-ComponentFormulas::create(const Component& component, Solver& solver, Eliminator& eliminator,
-                          LoopEffort effort) {
+Result<std::unique_ptr<ComponentFormulas>> ComponentFormulas::create(const Component& component,
+                                                                     Solver& solver,
+                                                                     Eliminator& eliminator,
+                                                                     LoopEffort effort) {
   std::unique_ptr<ComponentFormulas> made(
       new ComponentFormulas(component, solver, eliminator, effort));
   made->facts_ = state_facts(component);

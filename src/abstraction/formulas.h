@@ -59,8 +59,8 @@ public:
   Result<Term> surely_errs(std::size_t call);
   /// From these states some choice leads by the letter into `into`, whatever is hidden.
   Result<Term> surely_leads(std::size_t letter, Term into);
-  /// Where some choice of the environment, and of the client if it is asked too, makes the goal true
-  /// whatever is hidden.
+  /// Where some choice of the environment, and of the client if it is asked too, makes the goal
+  /// true whatever is hidden.
   Result<Term> surely(const BodyFormula& body, Term goal, bool client_too);
   /// Before the constructor (initial values put in): some choice makes it produce such a state.
   Result<Term> surely_starts(std::size_t constructor, Term into);

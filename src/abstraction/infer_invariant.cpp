@@ -22,7 +22,8 @@ public:
   Result<InferredInvariant> run() {
     choose_predicates();
     for (const ActionStart& start : system_.starts())
-      steps_.push_back({substitute(arena_, system_.facts(), system_.formulas().initial()), start.above, true});
+      steps_.push_back(
+          {substitute(arena_, system_.facts(), system_.formulas().initial()), start.above, true});
     for (const Action& action : system_.actions())
       steps_.push_back({system_.facts(), action.step_above, false});
     auto cubes = by_cubes();

@@ -52,8 +52,7 @@ struct Figures {
 };
 
 Result<Figures> measure(const Subject& subject, const ContractorBench& bench, EpaOptions how) {
-  const std::string path =
-      fmt::format("{}/{}/{}.tir", bench.folder, subject.file, subject.file);
+  const std::string path = fmt::format("{}/{}/{}.tir", bench.folder, subject.file, subject.file);
   std::ifstream in(path);
   if (!in) return fail("'{}' cannot be read: run this in the folder above 'examples'", path);
   std::ostringstream text;
@@ -124,9 +123,8 @@ Result<bool> bench_contractor(std::ostream& out, const ContractorBench& options)
     const Subject& s = *row.subject;
     const std::size_t calls = row.models.calls, chosen = row.models.approximated;
     out << fmt::format("{:<18} {:>5} / {:<3} {:>5} / {:<3} {:>5} / {:<3}\n", s.name,
-                       s.published_actions, calls,
-                       s.published_actions - s.published_approximated, calls - chosen,
-                       s.published_approximated, chosen);
+                       s.published_actions, calls, s.published_actions - s.published_approximated,
+                       calls - chosen, s.published_approximated, chosen);
     good = good && chosen == s.approximated;
   }
   out << "\nTable III: queries, certainty, time, states/transitions (published, with 8 threads / "
@@ -138,15 +136,16 @@ Result<bool> bench_contractor(std::ostream& out, const ContractorBench& options)
   for (const Row& row : rows) {
     const Subject& s = *row.subject;
     const Figures& f = row.models;
-    const double certainty = f.transitions == 0 ? 100.0
-                                                : 100.0 * static_cast<double>(f.transitions - f.uncertain) /
-                                                      static_cast<double>(f.transitions);
-    out << fmt::format(
-        "{:<18} {:>5} / {:<5} {:>6} / {:<5} {:>7} / {:<8} {:>6} / {:<6} {:>5.1f}\n", s.name,
-        s.published_queries, f.queries, s.published_certainty, fmt::format("{:.4g}%", certainty),
-        s.published_time, fmt::format("{:.2f}s", f.seconds), s.published_size,
-        fmt::format("{}/{}", f.states, f.transitions),
-        static_cast<double>(s.published_queries) / static_cast<double>(f.queries));
+    const double certainty = f.transitions == 0
+                                 ? 100.0
+                                 : 100.0 * static_cast<double>(f.transitions - f.uncertain) /
+                                       static_cast<double>(f.transitions);
+    out << fmt::format("{:<18} {:>5} / {:<5} {:>6} / {:<5} {:>7} / {:<8} {:>6} / {:<6} {:>5.1f}\n",
+                       s.name, s.published_queries, f.queries, s.published_certainty,
+                       fmt::format("{:.4g}%", certainty), s.published_time,
+                       fmt::format("{:.2f}s", f.seconds), s.published_size,
+                       fmt::format("{}/{}", f.states, f.transitions),
+                       static_cast<double>(s.published_queries) / static_cast<double>(f.queries));
     published += s.published_queries;
     ours += f.queries;
     seconds += f.seconds;
@@ -156,14 +155,15 @@ Result<bool> bench_contractor(std::ostream& out, const ContractorBench& options)
       good = good && other->states == f.states && other->transitions == f.transitions;
   }
   good = good && 5 * ours <= published;
-  out << fmt::format("{:<18} {:>5} / {:<5} {:>15} {:>7} / {:<8} {:>15} {:>5.1f}\n", "all", published,
-                     ours, "", "2h05m", fmt::format("{:.2f}s", seconds), "",
+  out << fmt::format("{:<18} {:>5} / {:<5} {:>15} {:>7} / {:<8} {:>15} {:>5.1f}\n", "all",
+                     published, ours, "", "2h05m", fmt::format("{:.2f}s", seconds), "",
                      static_cast<double>(published) / static_cast<double>(ours));
-  out << fmt::format("\nTable IV: without and with the pruning by A+/A- and B+/B-; times published, "
-                     "then queries and times of ours\n\n"
-                     "{:<18} {:>8} {:>8}  {:>16}  {:>16}  {:>16}  {:>16}\n",
-                     "subject", "without", "with", "without", "with", "by models",
-                     fmt::format("{} workers", options.workers));
+  out << fmt::format(
+      "\nTable IV: without and with the pruning by A+/A- and B+/B-; times published, "
+      "then queries and times of ours\n\n"
+      "{:<18} {:>8} {:>8}  {:>16}  {:>16}  {:>16}  {:>16}\n",
+      "subject", "without", "with", "without", "with", "by models",
+      fmt::format("{} workers", options.workers));
   for (const Row& row : rows)
     out << fmt::format("{:<18} {:>8} {:>8}  {}  {}  {}  {}\n", row.subject->name,
                        row.subject->published_unpruned, row.subject->published_time,

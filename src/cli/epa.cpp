@@ -28,8 +28,8 @@ Result<EpaOptions> epa_options(const CommandLine& line) {
     else
       return fail("--requires is 'given', 'mined' or 'both', not '{}'", *text);
   }
-  auto search = one_of(line, "--search", "models", EpaSearch::Models, "candidates",
-                       EpaSearch::Candidates);
+  auto search =
+      one_of(line, "--search", "models", EpaSearch::Models, "candidates", EpaSearch::Candidates);
   if (!search) return std::unexpected(search.error());
   how.search = *search;
   how.pruning = !line.has("--no-pruning");

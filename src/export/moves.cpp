@@ -10,7 +10,7 @@ namespace {
 /// Of transitions that are shown as one: `?` when one is uncertain, `*` when the invariant may
 /// break.
 std::string marks(const Interface& interface, const std::vector<std::size_t>& transitions) {
-  const auto any = [&](bool InterfaceTransition::*mark) {
+  const auto any = [&](bool InterfaceTransition::* mark) {
     return std::ranges::any_of(transitions,
                                [&](std::size_t t) { return interface.transitions[t].*mark; });
   };

@@ -15,9 +15,8 @@ namespace tacit {
 namespace {
 
 std::string epa_sentence(const Interface& interface) {
-  const auto uncertain =
-      static_cast<std::size_t>(std::ranges::count(interface.transitions, true,
-                                                  &InterfaceTransition::uncertain));
+  const auto uncertain = static_cast<std::size_t>(
+      std::ranges::count(interface.transitions, true, &InterfaceTransition::uncertain));
   const std::size_t all = interface.transitions.size();
   std::string text = count_of(interface.states.size(), "state") + ", " +
                      count_of(all, "transition") + ", " +

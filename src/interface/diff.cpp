@@ -214,8 +214,7 @@ std::string enabled_set(const Interface& interface, State q) {
 /// What is there, and how it is marked.
 std::map<std::string, std::string> epa_items(const Interface& interface) {
   std::map<std::string, std::string> items;
-  for (State q = 0; q < interface.states.size(); ++q)
-    items["state " + enabled_set(interface, q)];
+  for (State q = 0; q < interface.states.size(); ++q) items["state " + enabled_set(interface, q)];
   for (const InitialState& start : interface.initial)
     items[fmt::format("start {} → {}", start.constructor, enabled_set(interface, start.state))];
   for (const InterfaceTransition& t : interface.transitions)
@@ -236,7 +235,8 @@ DiffReport diff_epas(const Interface& old_result, const Interface& new_result) {
     if (other == now.end())
       report.epa_removed.push_back(item);
     else if (other->second != marks)
-      report.epa_changed.push_back(fmt::format("{}: {} before, now {}", item, marks, other->second));
+      report.epa_changed.push_back(
+          fmt::format("{}: {} before, now {}", item, marks, other->second));
   }
   for (const auto& [item, marks] : now)
     if (!before.contains(item)) report.epa_added.push_back(item);

@@ -75,10 +75,10 @@ struct InterfaceTransition {
 struct EpaAbout {
   struct Clause {
     std::size_t call = 0;
-    std::string requires_text; // as given, over state and arguments; empty when mined
-    std::string enabled;       // over the state alone
-    std::string from;          // "given", "mined" or "both"
-    std::string splitting;     // "precise", "by choice" or "approximated"
+    std::string requires_text;        // as given, over state and arguments; empty when mined
+    std::string enabled;              // over the state alone
+    std::string from;                 // "given", "mined" or "both"
+    std::string splitting;            // "precise", "by choice" or "approximated"
     std::vector<std::string> choices; // by choice: the arguments that satisfy the clause
   };
   struct Remark {

@@ -244,10 +244,9 @@ private:
                       }),
              required("to", [&] { t.to = state_number(interface); }),
              optional("example", [&] { example(t.example.emplace(), &t.before); }),
-             optional("certainty",
-                      [&] {
-                        read_into<bool>(t.uncertain, {{"certain", false}, {"uncertain", true}});
-                      }),
+             optional(
+                 "certainty",
+                 [&] { read_into<bool>(t.uncertain, {{"certain", false}, {"uncertain", true}}); }),
              optional("invariant", [&] {
                read_into<bool>(t.may_break, {{"kept", false}, {"may break", true}});
              }));
@@ -319,9 +318,9 @@ private:
                EpaAbout::Remark& remark = about.findings.emplace_back();
                object(required("kind", [&] { read_into(remark.kind); }),
                       required("text", [&] { read_into(remark.text); }),
-                      required("calls", [&] { read_into(remark.calls); }),
-                      required("states", [&] {
-                        array([&](std::size_t) { remark.states.push_back(state_number(interface)); });
+                      required("calls", [&] { read_into(remark.calls); }), required("states", [&] {
+                        array(
+                            [&](std::size_t) { remark.states.push_back(state_number(interface)); });
                       }));
              });
            }));

@@ -380,8 +380,8 @@ std::optional<ConcreteState> Interpreter::initial(std::span<const Value> inputs)
 ConcreteState concrete_state(const Module& module, std::vector<Value> values) {
   ConcreteState state{std::move(values), 1};
   for (std::size_t i = 0; i < module.state.size(); ++i)
-    state.next_reference = std::max(state.next_reference,
-                                    above_addresses(state.values[i], module.state[i].type.sort));
+    state.next_reference =
+        std::max(state.next_reference, above_addresses(state.values[i], module.state[i].type.sort));
   return state;
 }
 

@@ -101,8 +101,8 @@ private:
   // ---- the action system
 
   Result<void> make_system() {
-    from_ = options_.requires_from.value_or(has_clauses() ? RequiresFrom::Given
-                                                          : RequiresFrom::Mined);
+    from_ =
+        options_.requires_from.value_or(has_clauses() ? RequiresFrom::Given : RequiresFrom::Mined);
     ActionOptions how{.from = from_, .invariant = nullptr, .facts = {}};
     std::vector<Term> invariants;
     for (const std::string& text : options_.invariants) {
@@ -208,8 +208,7 @@ private:
     std::vector<Term> all = source;
     all.insert(all.end(), step.begin(), step.end());
     if (solver_->check(all) != Truth::Sat) return;
-    edge.example =
-        confirmed_step(*system_, *literals_, edge.call, Side::Below, from, to, *solver_);
+    edge.example = confirmed_step(*system_, *literals_, edge.call, Side::Below, from, to, *solver_);
     const BodyFormula& body = formulas_->call(edge.call, Side::Below).body;
     edge.certain = edge.example || !body.approximate();
     if (edge.certain) return;
@@ -281,16 +280,16 @@ private:
     made.predicates = predicates_;
     verdict(made.verdict);
     made.epa = about();
-    made.stats.set("uncertain", static_cast<std::size_t>(std::ranges::count(
-                                    graph_.edges, false, &EpaEdge::certain)));
+    made.stats.set("uncertain", static_cast<std::size_t>(
+                                    std::ranges::count(graph_.edges, false, &EpaEdge::certain)));
     return made;
   }
 
   std::string label(const CallSet& set) {
     const Term whole = arena().conj(literals_->above(set));
     if (!options_.for_readers || budget_.exhausted_now()) return to_string(whole);
-    return to_string(simplify(arena(), *solver_,
-                              arena().conj(system_->facts(), system_->invariant()), whole));
+    return to_string(
+        simplify(arena(), *solver_, arena().conj(system_->facts(), system_->invariant()), whole));
   }
 
   InterfaceTransition transition(const EpaEdge& edge) {
@@ -316,6 +315,8 @@ private:
   void verdict(Verdict& verdict) {
     verdict.assumptions = component_.assumptions();
     if (!graph_.complete) verdict.details["epa"] = "not explored to the end: " + graph_.reason;
+    if (from_ == RequiresFrom::Mined && !component_.module().invariants.empty())
+      verdict.details["given invariant"] = "not used with mined clauses (--requires both uses it)";
     if (!inference_failed_.empty()) verdict.details["invariant"] = inference_failed_;
     const auto open = std::ranges::count(graph_.starts, false, &EpaStart::certain);
     if (open > 0) verdict.details["starts"] = fmt::format("{} of the starts are uncertain", open);
@@ -398,12 +399,11 @@ private:
     if (!to) return std::unexpected(to.error());
     const auto call = component_.find_call(call_text);
     if (!call) return fail("--why-not: there is no call '{}'", call_text);
-    const std::string what =
-        fmt::format("S{} {} S{}: ", number_[*from], call_text, number_[*to]);
+    const std::string what = fmt::format("S{} {} S{}: ", number_[*from], call_text, number_[*to]);
     const Action& action = system_->actions()[*call];
     if (!graph_.sets[*from][*call])
-      return what + fmt::format("{} is not enabled in S{}, it needs {}", call_text,
-                                number_[*from], to_string(action.above));
+      return what + fmt::format("{} is not enabled in S{}, it needs {}", call_text, number_[*from],
+                                to_string(action.above));
     for (const InterfaceTransition& t : made.transitions)
       if (t.from == number_[*from] && t.call == *call && t.to == number_[*to])
         return what + (t.uncertain ? "there may be such a transition: it is uncertain"
@@ -430,8 +430,7 @@ private:
     if (parts.empty())
       return "proved absent: the call does not end in a state of the invariant from there";
     return fmt::format("proved absent: {}{}{}", parts.size() > 1 ? "not both can be avoided: " : "",
-                       fmt::join(parts, "; "),
-                       needs_invariant ? " where the invariant holds" : "");
+                       fmt::join(parts, "; "), needs_invariant ? " where the invariant holds" : "");
   }
 
   const Module& module_;

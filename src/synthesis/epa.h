@@ -14,21 +14,22 @@
 namespace tacit {
 
 struct EpaOptions {
-  std::optional<RequiresFrom> requires_from; // without: given if the program has clauses, else mined
-  std::vector<std::string> invariants;       // besides the program's own
-  std::vector<std::string> facts;            // 'a,b: COND': in states that enable exactly a and b
-  bool reachable = false;                    // successors of reachable states only
+  std::optional<RequiresFrom>
+      requires_from;                   // without: given if the program has clauses, else mined
+  std::vector<std::string> invariants; // besides the program's own
+  std::vector<std::string> facts;      // 'a,b: COND': in states that enable exactly a and b
+  bool reachable = false;              // successors of reachable states only
   EpaSearch search = EpaSearch::Models;
   bool pruning = true;
   std::size_t workers = 1;
-  bool for_readers = true; // labels and findings, which take queries of their own
+  bool for_readers = true;          // labels and findings, which take queries of their own
   std::vector<std::string> why_not; // 'STATE CALL STATE'
   Story story;
 };
 
 struct EpaResult {
   Interface interface;
-  bool settled = true; // explored to the end
+  bool settled = true;              // explored to the end
   std::vector<std::string> answers; // to why_not
   /// The program with the clauses and the invariant that were used, for saving and editing.
   Module annotated;

@@ -238,19 +238,17 @@ private:
     const ActionStart& start = system_.starts()[k];
     const auto solver = make_z3_solver({.budget = &budget_});
     const EpaPost post = post_of(system_, start.above);
-    const Term facts =
-        substitute(system_.arena(), system_.facts(), system_.formulas().initial());
+    const Term facts = substitute(system_.arena(), system_.facts(), system_.formulas().initial());
     SuccessorFinder finder(*solver, options_, budget_);
-    auto found = finder.find({facts}, post, [&](Successor& next) {
-      next.run = confirmed_start(k, next.set, *solver);
-    });
+    auto found = finder.find(
+        {facts}, post, [&](Successor& next) { next.run = confirmed_start(k, next.set, *solver); });
     fail_with(finder.failure());
     in_order(found);
     for (Successor& next : found) {
       const bool certain = (next.shown && known_ && start.exact) || next.run;
       const std::size_t q = number(next.set);
-      options_.story.tell("line 6: {} may start in {}{}", start.name,
-                          to_string(system_, next.set), certain ? "" : " (uncertain)");
+      options_.story.tell("line 6: {} may start in {}{}", start.name, to_string(system_, next.set),
+                          certain ? "" : " (uncertain)");
       graph_.starts.push_back({k, q, certain, std::move(next.run)});
     }
     if (finder.breaks()) graph_.breaking_starts.push_back(k);
@@ -425,9 +423,9 @@ std::optional<LetterExample> confirmed_step(const ActionSystem& system, const Se
   LetterExample example;
   example.before = concrete_state(module, std::move(values));
   if (!literals.holds(from, example.before)) return std::nullopt;
-  auto inputs = concrete_inputs(module, component.body(component.calls()[call]), body,
-                                example.before, Allocation::Interpreted,
-                                [&](Term input) { return solver.value(input); });
+  auto inputs =
+      concrete_inputs(module, component.body(component.calls()[call]), body, example.before,
+                      Allocation::Interpreted, [&](Term input) { return solver.value(input); });
   if (!inputs) return std::nullopt;
   example.step = {call, std::move(*inputs)};
   const StepResult result = run_step(component, example.before, example.step);

@@ -48,7 +48,7 @@ struct EpaStart {
 struct EpaGraph {
   std::vector<CallSet> sets;
   std::vector<EpaStart> starts;
-  std::vector<EpaEdge> edges; // in the order of the search
+  std::vector<EpaEdge> edges;               // in the order of the search
   std::vector<std::size_t> breaking_starts; // constructors that may break the invariant
   bool complete = true;
   std::string reason; // when it is not
@@ -68,8 +68,8 @@ struct ExploreOptions {
 /// A step with what it leads to, as terms over the state before: prepared once, read by workers.
 struct EpaPost {
   Term guard = nullptr;
-  Term invariant = nullptr, broken = nullptr;  // after the step
-  std::vector<Term> above, below;              // each call's enabledness after the step
+  Term invariant = nullptr, broken = nullptr; // after the step
+  std::vector<Term> above, below;             // each call's enabledness after the step
   std::vector<Term> not_above, not_below;
 };
 EpaPost post_of(const ActionSystem& system, const StepFormula& step);

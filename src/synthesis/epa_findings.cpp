@@ -131,9 +131,10 @@ private:
       const Action& action = system_.actions()[c];
       if (action.splitting == Splitting::Approximated)
         add("clause not split",
-            fmt::format("whether arguments for {} exist could not be settled, so what depends on it "
-                        "is uncertain: {}",
-                        action.name, action.clause ? to_string(action.clause) : "mined"),
+            fmt::format(
+                "whether arguments for {} exist could not be settled, so what depends on it "
+                "is uncertain: {}",
+                action.name, action.clause ? to_string(action.clause) : "mined"),
             {action.name});
       if (action.clause && !is_false(action.errs) &&
           solver_.check({system_.facts(), system_.invariant(), action.errs}) == Truth::Sat)
@@ -162,16 +163,14 @@ private:
       if (std::ranges::any_of(graph_.sets, [&](const CallSet& set) { return bool(set[c]); }))
         continue;
       const Action& action = system_.actions()[c];
-      const bool unsatisfiable =
-          solver_.check({system_.facts(), action.above}) == Truth::Unsat;
+      const bool unsatisfiable = solver_.check({system_.facts(), action.above}) == Truth::Unsat;
       add("never enabled",
-          fmt::format("{} is enabled in no state; it needs {}{}", action.name,
-                      to_string(action.above),
-                      unsatisfiable
-                          ? (action.clause ? ", and its clause can never hold: " +
-                                                 to_string(action.clause)
-                                           : ", which can never hold")
-                          : ""),
+          fmt::format(
+              "{} is enabled in no state; it needs {}{}", action.name, to_string(action.above),
+              unsatisfiable
+                  ? (action.clause ? ", and its clause can never hold: " + to_string(action.clause)
+                                   : ", which can never hold")
+                  : ""),
           {action.name});
     }
   }
@@ -182,14 +181,15 @@ private:
   void never_leaves() {
     for (std::size_t c = 0; c < calls(); ++c) {
       const auto edges = edges_of(c);
-      if (edges.empty() || std::ranges::any_of(edges, [](const EpaEdge* e) { return e->from != e->to; }))
+      if (edges.empty() ||
+          std::ranges::any_of(edges, [](const EpaEdge* e) { return e->from != e->to; }))
         continue;
       const Action& action = system_.actions()[c];
       if (action.step_above.after.empty()) continue; // it is not meant to change anything
       for (Term amount : compared(action.above)) {
-        const bool others = std::ranges::any_of(std::views::iota(std::size_t{0}, calls()), [&](std::size_t b) {
-          return b != c && changes(b, amount);
-        });
+        const bool others =
+            std::ranges::any_of(std::views::iota(std::size_t{0}, calls()),
+                                [&](std::size_t b) { return b != c && changes(b, amount); });
         if (changes(c, amount) || !others) continue;
         std::vector<std::size_t> states;
         for (const EpaEdge* e : edges) states.push_back(e->from);
@@ -300,8 +300,7 @@ private:
           if (graph_.sets[q][c] && !graph_.sets[start.state][c]) within = false;
           if (!graph_.sets[q][c] && graph_.sets[start.state][c]) missing.push_back(c);
         }
-        if (!within || missing.size() != 1 ||
-            std::ranges::count(graph_.sets[q], true) < 2)
+        if (!within || missing.size() != 1 || std::ranges::count(graph_.sets[q], true) < 2)
           continue;
         const std::size_t m = missing[0];
         std::set<std::string> into, back;

@@ -54,8 +54,7 @@ private:
     std::vector<Term> all = SetLiterals::below(graph_.sets[edge.to], post);
     all.push_back(post.guard);
     all.push_back(post.invariant);
-    all.push_back(
-        substitute(arena_, need, system_.actions()[edge.call].step_below.after));
+    all.push_back(substitute(arena_, need, system_.actions()[edge.call].step_below.after));
     return all;
   }
 
@@ -106,8 +105,8 @@ private:
 
   bool holds(Term need, const ConcreteState& state) const {
     const Module& module = system_.component().module();
-    const auto value = evaluate(
-        need, [&](Term variable) { return state.values[*module.state_index(variable)]; });
+    const auto value =
+        evaluate(need, [&](Term variable) { return state.values[*module.state_index(variable)]; });
     return value && value->truth();
   }
 

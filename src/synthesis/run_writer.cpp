@@ -38,7 +38,7 @@ std::map<std::string, std::string> RunWriter::state(const ConcreteState& state) 
 }
 
 std::vector<std::string> RunWriter::inputs(const Call& call, const ConcreteState& before,
-                                const std::vector<Value>& values) const {
+                                           const std::vector<Value>& values) const {
   const Interpreter interpreter(component_.module());
   const Procedure& body = component_.body(call);
   std::vector<std::string> texts;

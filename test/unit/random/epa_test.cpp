@@ -1,5 +1,5 @@
-// Enabledness abstractions against Definition 3.7 of the paper, by brute force on random components:
-// every state of the invariant, every argument, every choice.
+// Enabledness abstractions against Definition 3.7 of the paper, by brute force on random
+// components: every state of the invariant, every argument, every choice.
 #include <deque>
 #include <random>
 #include <set>
@@ -148,7 +148,9 @@ private:
     std::set<std::vector<Value>> found;
     if (mined_) {
       for (const Run& run : runs(c, s))
-        if (good(run)) found.insert({run.inputs.begin(), run.inputs.begin() + static_cast<std::ptrdiff_t>(count)});
+        if (good(run))
+          found.insert(
+              {run.inputs.begin(), run.inputs.begin() + static_cast<std::ptrdiff_t>(count)});
       return found;
     }
     std::vector<std::vector<Value>> all{{}};
@@ -257,11 +259,11 @@ private:
     if (all.empty()) return arena.truth();
     const Variable v = all[pick(all.size())], w = all[pick(all.size())];
     if (v.type.sort == w.type.sort && v.term != w.term && pick(2) == 0)
-      return v.type.sort->kind == SortKind::Int ? arena.le(v.term, w.term) : arena.eq(v.term, w.term);
+      return v.type.sort->kind == SortKind::Int ? arena.le(v.term, w.term)
+                                                : arena.eq(v.term, w.term);
     const auto size = domain_size(v.type).value_or(0);
-    const Term value =
-        size == 0 ? arena.integer(0)
-                  : to_term(arena, domain_value(v.type, pick(size)), v.type.sort);
+    const Term value = size == 0 ? arena.integer(0)
+                                 : to_term(arena, domain_value(v.type, pick(size)), v.type.sort);
     const Term same = arena.eq(v.term, value);
     return pick(2) == 0 ? same : arena.negate(same);
   }
@@ -292,8 +294,9 @@ std::optional<std::string> difference(const Component& component, const Expected
   }
   if (starts != expected.starts) return "the starts differ";
   if (sets.size() != found.states.size()) return "two states enable the same calls";
-  for (const auto& [these, those, how] : {std::tuple(&std::as_const(arrows), &expected.arrows, "too many"),
-                                          std::tuple(&expected.arrows, &std::as_const(arrows), "missing")})
+  for (const auto& [these, those, how] :
+       {std::tuple(&std::as_const(arrows), &expected.arrows, "too many"),
+        std::tuple(&expected.arrows, &std::as_const(arrows), "missing")})
     for (const Arrow& arrow : *these)
       if (!those->contains(arrow))
         return std::string(how) + ": " + text(component, std::get<0>(arrow)) +
@@ -357,9 +360,9 @@ TEST_P(Epa, EqualsTheDefinition) {
     }
     ++compared;
     const auto wrong = difference(*component, expected, result->interface);
-    EXPECT_FALSE(wrong.has_value()) << "seed " << seed << (mined ? " mined\n" : "\n")
-                                    << random.options_text() << print_module(*module)
-                                    << to_json(result->interface) << *wrong;
+    EXPECT_FALSE(wrong.has_value())
+        << "seed " << seed << (mined ? " mined\n" : "\n") << random.options_text()
+        << print_module(*module) << to_json(result->interface) << *wrong;
     if (HasFailure()) return;
   }
   fmt::print("{}{} compared, {} too large, {} refused\n", notes, compared, large, refused);
