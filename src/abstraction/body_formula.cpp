@@ -169,6 +169,7 @@ private:
     std::vector<Term> facts;
     for (Term other : others) facts.push_back(arena_.ne(store.values[target], other));
     body_.inputs.back().fact = arena_.conj(std::move(facts));
+    body_.inputs.back().fresh = true;
     store.path = arena_.conj(store.path, body_.inputs.back().fact);
   }
 
@@ -214,6 +215,7 @@ private:
                      .rejecting = end.rejecting,
                      .outcome = end.outcome < 0 ? 0 : static_cast<std::size_t>(end.outcome),
                      .end = &end,
+                     .value = end.value ? substitute(arena_, end.value, store.values) : nullptr,
                      .guard = store.path,
                      .after = {}};
     for (const StateVariable& v : module_.state)

@@ -25,6 +25,7 @@ struct FormulaInput {
   Chooser chooser = Chooser::Environment;
   Type type;
   Term fact = nullptr; // what is known of it: part of every guard behind the choice
+  bool fresh = false;  // an address that was allocated: nothing else refers to it
   // Where it is chosen: a parameter, or a statement of a copy of a block (loops repeat blocks).
   std::optional<std::size_t> parameter;
   std::size_t copy = 0;
@@ -37,6 +38,7 @@ struct FormulaExit {
   bool rejecting = false;
   std::size_t outcome = 0; // when not an error
   const Terminator* end = nullptr;
+  Term value = nullptr; // what is returned or thrown, over the same as the guard; may be null
   Term guard = nullptr; // over state variables and inputs, ranges of inputs included
   Substitution after;   // state variables that change -> terms over state and inputs
 };

@@ -12,7 +12,7 @@ constexpr std::size_t most_rounds = 200; // of cut loops in one run
 
 std::optional<std::vector<Value>>
 concrete_inputs(const Module& module, const Procedure& procedure, const BodyFormula& body,
-                const ConcreteState& before, Allocation allocation,
+                const ConcreteState& before,
                 const std::function<Result<Value>(Term input)>& value_of) {
   std::unordered_map<Term, Value> values;
   for (std::size_t i = 0; i < module.state.size(); ++i)
@@ -47,7 +47,6 @@ concrete_inputs(const Module& module, const Procedure& procedure, const BodyForm
               !choose(input, s.target))
             return std::nullopt;
       } else if (s.kind == StatementKind::New) {
-        if (allocation == Allocation::Refused) return std::nullopt;
         values[s.target] = Value(next_reference++);
       }
     }

@@ -10,18 +10,13 @@
 
 namespace tacit {
 
-/// Which addresses `new` gives on the way.
-enum class Allocation {
-  Refused,     // there is no such run: the caller's formulas chose addresses themselves
-  Interpreted, // as in the interpreter: the next one that is free
-};
-
 /// Walks the body from `before`: inputs come in the order in which a run meets them, with the
 /// values that `value_of` gives. Cut loops are walked as they run. No value when a loop goes on for
-/// longer than the formula follows it, or for very long, or a value is not known.
+/// longer than the formula follows it, or for very long, or a value is not known. Addresses are the
+/// interpreter's to choose, so the run may take another way: whoever uses it replays it.
 std::optional<std::vector<Value>>
 concrete_inputs(const Module& module, const Procedure& procedure, const BodyFormula& body,
-                const ConcreteState& before, Allocation allocation,
+                const ConcreteState& before,
                 const std::function<Result<Value>(Term input)>& value_of);
 
 } // namespace tacit

@@ -50,6 +50,7 @@ std::vector<Cube> MayOracle::enumerate(std::vector<Term> assumptions, const Subs
 }
 
 Region MayOracle::start(std::size_t constructor) {
+  if (auto known = starts_.find(constructor); known != starts_.end()) return known->second;
   if (failure_ || constructor_errs(constructor)) return empty_region;
   const Path path(formulas_, constructor, Side::Above);
   std::vector<Term> later;
@@ -66,7 +67,7 @@ Region MayOracle::start(std::size_t constructor) {
   if (answer != Enumeration::Complete)
     failure_ =
         Diagnostic{{}, "the solver could not decide the start: " + solver_.reason_unknown(), {}};
-  return intern(std::move(found));
+  return starts_[constructor] = intern(std::move(found));
 }
 
 bool MayOracle::constructor_errs(std::size_t constructor) {

@@ -50,6 +50,7 @@ private:
   Solver& solver_;
   std::vector<std::vector<Cube>> regions_;
   std::map<std::vector<Cube>, Region> numbers_;
+  std::map<std::size_t, Region> starts_;
   std::map<std::pair<Cube, std::size_t>, std::vector<Cube>> posts_;
   std::map<std::pair<Cube, std::size_t>, bool> errs_;
   std::optional<Diagnostic> failure_;

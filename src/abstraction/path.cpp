@@ -68,12 +68,10 @@ Term Path::at_start(Term formula) const {
                     step_substitution(formulas_.constructor(constructor_, side_).body, 0));
 }
 
-/// Addresses are the interpreter's to choose, so runs that allocate are not shown.
 std::optional<std::vector<Value>> Path::inputs(Solver& solver, const Procedure& procedure,
                                                const BodyFormula& body, std::size_t step,
                                                const ConcreteState& before) const {
   return concrete_inputs(formulas_.component().module(), procedure, body, before,
-                         Allocation::Refused,
                          [&](Term input) { return solver.value(renamed_input(input, step)); });
 }
 

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <optional>
 
+#include "abstraction/clause_functions.h"
 #include "base/timer.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
@@ -66,7 +67,9 @@ Result<int> run_epa(const CommandLine& line) {
   if (!how) return std::unexpected(how.error());
   auto limits = budget_limits(line);
   if (!limits) return std::unexpected(limits.error());
-  auto module = load_sources(line);
+  auto loaded = load_sources(line);
+  if (!loaded) return std::unexpected(loaded.error());
+  auto module = with_clause_functions(*loaded, *options);
   if (!module) return std::unexpected(module.error());
   auto component = make_component(*module, *options);
   if (!component) return std::unexpected(component.error());

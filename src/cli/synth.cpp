@@ -117,12 +117,16 @@ Result<int> run_synth(const CommandLine& line) {
   result.stats.set("seconds", timer.seconds());
   result.stats.set("queries", budget.queries());
   progress->phase("checking the evidence with the second solver");
-  recheck(result, *component, line.has("--no-check"), budget);
+  // What was found before the budget ran out still deserves its proof.
+  Budget checking(BudgetLimits{
+      .seconds = limits->seconds ? std::optional(std::max(5.0, *limits->seconds)) : std::nullopt,
+      .memory_bytes = limits->memory_bytes});
+  recheck(result, *component, line.has("--no-check"), checking);
   for (InterfacePart& part : result.parts) {
     part.interface.tir = result.tir;
     auto rebuilt = component_of(part.interface);
     if (!rebuilt) return std::unexpected(rebuilt.error());
-    recheck(part.interface, *rebuilt, line.has("--no-check"), budget);
+    recheck(part.interface, *rebuilt, line.has("--no-check"), checking);
   }
   progress.reset();
 

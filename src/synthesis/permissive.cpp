@@ -50,19 +50,22 @@ public:
       if (formulas_.has_cuts())
         if (auto found = formulas_.find_invariants(safety_.all()); !found)
           return std::unexpected(found.error());
-      safe_ = std::make_unique<MayOracle>(formulas_, safety_.all(), solver_);
-      if (safe_->failure()) {
-        blocked(safe_->failure()->message);
+      // The abstraction of the interface at hand is kept until there is a better one.
+      auto finer = std::make_unique<MayOracle>(formulas_, safety_.all(), solver_);
+      if (!safe_) safe_ = std::make_unique<MayOracle>(formulas_, std::vector<Term>{}, solver_);
+      if (finer->failure()) {
+        blocked(finer->failure()->message);
         break;
       }
-      auto explored = explore(*safe_, budget_);
+      auto explored = explore(*finer, budget_);
       if (!explored && budget_.exhausted_now()) {
         open_ = "the budget ran out: " + budget_.reason();
         break;
       }
       if (!explored) return std::unexpected(explored.error());
+      safe_ = std::move(finer);
       protocol_ = minimal(explored->protocol, component_).protocol;
-      take_labels();
+      forget_proof();
       options_.story.tell("step 1: an interface with {} states is safe", protocol_->dfa.states());
       if (!explored->complete) {
         open_ = "the budget ran out: " + budget_.reason();
@@ -112,13 +115,25 @@ private:
   /// What became of a claim about the interface at hand.
   enum class Progress { Shown, Learnt, Stuck };
 
-  void take_labels() {
-    const CubeLabels labels = cube_labels(protocol_->dfa, *safe_);
+  /// For a new interface; what is known of an older one is forgotten.
+  void forget_proof() {
     proof_ = {};
-    for (const auto& cubes : labels.cubes)
-      proof_.safe.push_back(
-          simplify(formulas_.arena(), solver_, formulas_.facts(), safe_->formula(cubes)));
-    must_ = std::make_unique<MustNodes>(formulas_, protocol_->dfa, proof_.safe, solver_, budget_);
+    must_.reset();
+  }
+
+  const std::vector<Term>& safe_labels() {
+    if (proof_.safe.empty())
+      for (const auto& cubes : cube_labels(protocol_->dfa, *safe_).cubes)
+        proof_.safe.push_back(
+            simplify(formulas_.arena(), solver_, formulas_.facts(), safe_->formula(cubes)));
+    return proof_.safe;
+  }
+
+  MustNodes& must() {
+    if (!must_)
+      must_ =
+          std::make_unique<MustNodes>(formulas_, protocol_->dfa, safe_labels(), solver_, budget_);
+    return *must_;
   }
 
   /// Steps 2 to 4 on the interface at hand. True when the safety abstraction has learnt something,
@@ -144,12 +159,19 @@ private:
         blocked(permissive_->failure()->message);
         return Progress::Stuck;
       }
-      const auto suspicion = check_refusals();
+      const auto suspicions = check_refusals();
       if (budget_.exhausted_now()) return stuck("the budget ran out: " + budget_.reason());
-      if (!suspicion) break;
+      if (suspicions.empty()) break;
       if (++iterations_ > most_iterations)
-        return stuck("refinement does not come to an end; the last word was " + text(*suspicion));
-      if (refine(*suspicion) == Progress::Learnt) return Progress::Learnt;
+        return stuck("refinement does not come to an end; the last word was " +
+                     text(suspicions[0]));
+      bool learnt = false;
+      for (const Suspicion& suspicion : suspicions) {
+        const Progress refined = refine(suspicion);
+        if (refined == Progress::Stuck) return refined;
+        learnt = learnt || refined == Progress::Learnt;
+      }
+      if (learnt) return Progress::Learnt;
     }
     std::string first_open;
     for (const auto& [q, call] : std::set(hard_)) {
@@ -193,22 +215,27 @@ private:
     return at->second;
   }
 
-  /// A word after which a refused call may not err, by the permissiveness abstraction.
-  std::optional<Suspicion> check_refusals() {
+  /// Words after which a refused call may not err, by the permissiveness abstraction: the first for
+  /// each call.
+  std::vector<Suspicion> check_refusals() {
     sure_.clear();
     if (formulas_.has_cuts()) goals_.clear();
     const CubeLabels labels = cube_labels(protocol_->dfa, *permissive_);
+    std::vector<Suspicion> found;
+    std::vector<bool> done(component_.calls().size(), false);
     for (const auto& [q, cube] : labels.order)
       for (std::size_t c = 0; c < component_.calls().size(); ++c) {
-        if (protocol_->allows(q, c) || hard_.contains({q, c}) || surely_errs(cube, c)) continue;
-        return Suspicion{{labels.origins.at({q, cube}).constructor, labels.word(q, cube), c}, q};
+        if (done[c] || protocol_->allows(q, c) || hard_.contains({q, c}) || surely_errs(cube, c))
+          continue;
+        done[c] = true;
+        found.push_back({{labels.origins.at({q, cube}).constructor, labels.word(q, cube), c}, q});
       }
-    return std::nullopt;
+    return found;
   }
 
   /// Step 3.
   Progress refine(const Suspicion& suspicion) {
-    if (const Progress safe = learn_if_legal(suspicion); safe != Progress::Stuck) return safe;
+    if (const auto safe = learn_if_legal(suspicion)) return *safe;
     const std::pair place{suspicion.state, *suspicion.trace.call};
     Path path(formulas_, suspicion.trace.constructor, Side::Below);
     bool exact = !formulas_.approximate(*suspicion.trace.call);
@@ -224,6 +251,8 @@ private:
       options_.story.tell("step 3: {} is illegal (CXPERM)", text(suspicion));
       learnt_words_.push_back(text(suspicion));
       if (learn(suspicion.trace, permissiveness_)) return Progress::Shown;
+      // What it takes may have been learnt with another word of the same round.
+      if (permissiveness_.size() > permissive_->predicates().size()) return Progress::Shown;
     } else {
       options_.story.tell("step 3: {} errs in one run and not in another (CXBOTH)",
                           text(suspicion));
@@ -245,9 +274,9 @@ private:
     return solver_.check(conditions) != Truth::Unsat;
   }
 
-  /// CXSAFE, or a word that cannot happen at all: the safety abstraction has to know. Stuck when
+  /// CXSAFE, or a word that cannot happen at all: the safety abstraction has to know. nullopt when
   /// neither is the case.
-  Progress learn_if_legal(const Suspicion& suspicion) {
+  std::optional<Progress> learn_if_legal(const Suspicion& suspicion) {
     Path path(formulas_, suspicion.trace.constructor, Side::Above);
     for (std::size_t l : suspicion.trace.letters) path.extend(l);
     auto conditions = path.conditions();
@@ -255,11 +284,12 @@ private:
       const CallFormulas& last = formulas_.call(*suspicion.trace.call, Side::Above);
       conditions.push_back(path.at_end(last.errs, &last.body));
     }
-    if (solver_.check(conditions) != Truth::Unsat) return Progress::Stuck;
+    if (solver_.check(conditions) != Truth::Unsat) return std::nullopt;
     options_.story.tell("step 3: {} {} (CXSAFE)", text(suspicion),
                         suspicion.trace.call ? "is legal or cannot happen" : "cannot happen");
     learnt_words_.push_back(text(suspicion));
-    if (learn(suspicion.trace, safety_)) return Progress::Learnt;
+    if (learn(suspicion.trace, safety_) || safety_.size() > safe_->predicates().size())
+      return Progress::Learnt;
     return stuck(text(suspicion) + ": no predicate was found that shows it legal");
   }
 
@@ -269,7 +299,7 @@ private:
     if (!goal)
       return stuck(fmt::format("whether '{}' errs depends on choices that could not be eliminated",
                                component_.calls()[call].name));
-    auto node = must_->show(q, *goal);
+    auto node = must().show(q, *goal);
     if (node) {
       if (*node) proof_.refusals[{q, call}] = **node;
       return Progress::Shown;
@@ -285,8 +315,7 @@ private:
     const Suspicion suspicion{{*gap.constructor, gap.letters, call}, q};
     if (++iterations_ > most_iterations)
       return stuck("refinement does not come to an end; the last word was " + text(suspicion));
-    const Progress learnt = learn_if_legal(suspicion);
-    if (learnt == Progress::Learnt || !open_.empty()) return learnt;
+    if (const auto learnt = learn_if_legal(suspicion)) return *learnt;
     return stuck(fmt::format("{} {}, but only by values that are hidden behind an approximation or "
                              "a loop without a bound",
                              text(suspicion), call ? "may err" : "may be possible"));
@@ -348,7 +377,7 @@ private:
         if (dfa.next(q, l) == no_state) continue;
         const auto can = formulas_.surely_leads(l, formulas_.arena().truth());
         if (!can) return not_full(can.error().message);
-        auto node = refine ? must_->show(q, *can) : must_->show(q, *can, most_unasked_nodes);
+        auto node = refine ? must().show(q, *can) : must().show(q, *can, most_unasked_nodes);
         if (node) {
           if (*node) proof_.outcomes[{q, l}] = **node;
           continue;
@@ -440,7 +469,7 @@ private:
     auto kept_must = std::move(must_);
     *protocol_ = std::move(fewer);
     hard_.clear();
-    take_labels();
+    forget_proof();
     const CubeLabels labels = cube_labels(protocol_->dfa, *safe_);
     bool holds = true;
     for (State q = 0; q < protocol_->dfa.states() && holds; ++q)
@@ -452,7 +481,7 @@ private:
         if (protocol_->allows(q, c) || hard_.contains({q, c}) || surely_errs(cube, c)) continue;
         hard_.insert({q, c});
         const auto goal = errs_goal(c);
-        const auto node = goal ? must_->show(q, *goal) : std::unexpected(MustNodes::Gap{});
+        const auto node = goal ? must().show(q, *goal) : std::unexpected(MustNodes::Gap{});
         holds = node.has_value();
         if (node && *node) proof_.refusals[{q, c}] = **node;
       }
@@ -468,6 +497,7 @@ private:
   Result<Synthesis> finished();
   void complete_proof();
   void add_bounds(Interface& interface);
+  void add_guards(Interface& interface);
 
   ComponentFormulas& formulas_;
   const Component& component_;
@@ -494,6 +524,7 @@ private:
 
 /// What the labels are made of, for the file.
 void PermissiveEngine::complete_proof() {
+  safe_labels();
   if (must_) proof_.nodes = must_->nodes();
   if (open_.empty() && !permissiveness_.all().empty()) {
     const CubeLabels labels = cube_labels(protocol_->dfa, *permissive_);
@@ -518,6 +549,33 @@ void PermissiveEngine::add_bounds(Interface& interface) {
   PermissiveBound upper = permissive_bound(*permissive_, surely, *protocol_);
   interface.permissive_bound = std::make_shared<Interface>(std::move(upper.interface));
   interface.open_word = std::move(upper.word);
+}
+
+/// Where the readings of arguments differ: what a good argument is.
+void PermissiveEngine::add_guards(Interface& interface) {
+  TermArena& arena = formulas_.arena();
+  for (State q = 0; q < interface.states.size(); ++q)
+    for (std::size_t c = 0; c < interface.calls.size(); ++c) {
+      const CallFormulas& call = formulas_.call(c, Side::Below);
+      if (!interface.states[q].allows[c] || !call.good) continue;
+      const Term here = arena.conj(formulas_.facts(), proof_.safe[q]);
+      if (solver_.check({here, call.some_err}) == Truth::Unsat) continue;
+      // Inputs are the client's alone; they are shown by the names that the client knows.
+      std::vector<Term> under{here};
+      Substitution names;
+      const Procedure& body = component_.body(component_.calls()[c]);
+      for (const FormulaInput& input : call.body.inputs) {
+        if (input.chooser != Chooser::Client) continue;
+        under.push_back(input.fact);
+        const BlockCopy& copy = call.body.graph->copies[input.copy];
+        const Term chosen = input.parameter
+                                ? body.parameters[*input.parameter].term
+                                : body.blocks[copy.block].statements[input.statement].target;
+        names[input.variable] = chosen;
+      }
+      const Term guard = simplify(arena, solver_, arena.conj(std::move(under)), call.good);
+      interface.guards.push_back({q, c, to_string(substitute(arena, guard, names))});
+    }
 }
 
 Result<Synthesis> PermissiveEngine::finished() {
@@ -556,6 +614,7 @@ Result<Synthesis> PermissiveEngine::finished() {
         break;
       }
   if (!open_.empty()) add_bounds(interface);
+  if (!options_.serial) add_guards(interface);
   for (const PredicateSet* set : {&std::as_const(safety_), &std::as_const(permissiveness_)})
     for (Term p : set->all())
       if (const std::string text = to_string(p);
