@@ -22,6 +22,13 @@ bool is_invariant(const Procedure& procedure) {
          procedure.parameters.empty() && procedure.returns;
 }
 
+/// Not zero: what `return a && b;` comes to is again `a && b`.
+Term is_yes(TermArena& arena, Term value) {
+  if (value->op == Op::Ite)
+    return arena.ite(value->args[0], is_yes(arena, value->args[1]), is_yes(arena, value->args[2]));
+  return arena.ne(value, arena.constant(value->sort, 0));
+}
+
 /// When the function returns something that is not zero, over state and its own parameters.
 Result<Term> truth_of(const Component& component, const Procedure& clause) {
   TermArena& arena = component.arena();
@@ -40,8 +47,7 @@ Result<Term> truth_of(const Component& component, const Procedure& clause) {
     if (!exit.after.empty())
       return fail(clause.where, "the clause '{}' changes the state", clause.name);
     if (exit.error || !exit.value) continue; // what fails does not say yes
-    const Term zero = arena.constant(exit.value->sort, 0);
-    cases.push_back(arena.conj(exit.guard, arena.ne(exit.value, zero)));
+    cases.push_back(arena.conj(exit.guard, is_yes(arena, exit.value)));
   }
   return substitute(arena, arena.disj(std::move(cases)), back);
 }

@@ -107,6 +107,15 @@ def main():
             certain(result, name)
             check(len(result["states"]) == states, f"{name}: {len(result['states'])} states")
 
+        # In C, clauses are functions.
+        llvm = ROOT / "examples" / "epa_c"
+        for file, options, wanted in [("list.c", ["--constructor", "List"], "epa_list_buggy"),
+                                      ("list.c", ["--constructor", "List", "--", "-DFIXED"], "epa_list_fixed"),
+                                      ("smtp_server.c", [], "epa_smtp_server")]:
+            result = epa(llvm / file, *options)
+            certain(result, f"{file} {options}")
+            check(parts(result) == expected_parts(wanted), f"{file} {options}: not as expected")
+
         # The finding about remove disappears with the fault, and diff names the new transition.
         fixed = epa(source("list_fixed"), out="fixed.json")
         check("never leaves" not in {f["kind"] for f in fixed["epa"]["findings"]}, "list_fixed: still found")
