@@ -21,6 +21,7 @@ std::string epa_sentence(const Interface& interface) {
   std::string text = count_of(interface.states.size(), "state") + ", " +
                      count_of(all, "transition") + ", " +
                      (uncertain == 0 ? "all certain" : fmt::format("{} uncertain", uncertain));
+  if (interface.verdict.details.contains("epa")) text += ", not explored to the end";
   if (!interface.verdict.assumptions.empty())
     text += ", under " + count_of(interface.verdict.assumptions.size(), "assumption");
   return text + ".";
