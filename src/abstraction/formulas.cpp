@@ -113,9 +113,12 @@ private:
 
 } // namespace
 
-Result<std::unique_ptr<ComponentFormulas>>
-ComponentFormulas::create(const Component& component, Solver& solver, Eliminator& eliminator) {
-  std::unique_ptr<ComponentFormulas> made(new ComponentFormulas(component, solver, eliminator));
+Result<std::unique_ptr<ComponentFormulas>> ComponentFormulas::create(const Component& component,
+                                                                     Solver& solver,
+                                                                     Eliminator& eliminator,
+                                                                     LoopEffort effort) {
+  std::unique_ptr<ComponentFormulas> made(
+      new ComponentFormulas(component, solver, eliminator, effort));
   made->facts_ = state_facts(component);
   for (const StateVariable& v : component.module().state)
     if (v.initial) made->initial_[v.term] = v.initial;
@@ -170,6 +173,11 @@ ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Sub
     auto followed = side(rounds);
     if (!followed) break;
     const Term beyond = substitute(arena(), (*followed)->body.beyond, before);
+    if (effort_ == LoopEffort::Light && !is_false(beyond)) {
+      if (rounds <= rounds_below) below = *followed;
+      if (rounds < rounds_below) continue;
+      break;
+    }
     if (is_false(beyond) || solver_.check({facts_, beyond}) == Truth::Unsat) {
       for (const auto& [head, members] : (*followed)->body.graph->loops)
         unwind_[call.name + "/" + std::to_string(head)] = rounds;
@@ -286,8 +294,10 @@ Result<bool> ComponentFormulas::find_invariants(const std::vector<Term>& predica
     if (!sides.raw) sides.raw = std::make_shared<BodyFormula>(sides.above->body);
     const Procedure& procedure = component_.body(call);
     const Substitution before = constructor ? initial_ : Substitution{};
-    auto found =
-        loop_invariants(component_, procedure, *sides.raw, facts_, before, predicates, solver_);
+    Result<LoopInvariants> found = LoopInvariants{};
+    if (effort_ == LoopEffort::Full)
+      found =
+          loop_invariants(component_, procedure, *sides.raw, facts_, before, predicates, solver_);
     if (!found) return std::unexpected(found.error());
     for (const auto& [head, invariant] : *found) {
       auto& known = invariants_[call.name + "/" + std::to_string(head)];

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "bench/algorithms.h"
+#include "bench/contractor.h"
 #include "bench/families.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
@@ -34,11 +35,26 @@ Result<int> print_family(const CommandLine& line) {
   return exit_status::done;
 }
 
+Result<int> contractor(const CommandLine& line) {
+  ContractorBench options;
+  auto seconds = positive_number(line, "--time");
+  if (!seconds) return std::unexpected(seconds.error());
+  if (*seconds) options.seconds_allowed = **seconds;
+  auto workers = worker_count(line);
+  if (!workers) return std::unexpected(workers.error());
+  options.workers = workers->value_or(options.workers);
+  auto good = bench_contractor(std::cout, options);
+  if (!good) return std::unexpected(good.error());
+  return *good ? exit_status::done : exit_status::finding;
+}
+
 } // namespace
 
 Result<int> run_bench(const CommandLine& line) {
   const std::string suite = line.positional.empty() ? "algorithms" : line.positional[0];
-  if (suite != "algorithms") return fail("there is no suite '{}' (suites: algorithms)", suite);
+  if (suite == "contractor") return contractor(line);
+  if (suite != "algorithms")
+    return fail("there is no suite '{}' (suites: algorithms, contractor)", suite);
   if (line.has("--print")) return print_family(line);
   AlgorithmsBench options;
   auto seconds = positive_number(line, "--time");
