@@ -1,5 +1,7 @@
 #include "abstraction/trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tacit {
@@ -17,6 +19,23 @@ std::vector<Term> all_inputs(const BodyFormula& body) {
 }
 
 } // namespace
+
+std::string to_text(const Component& component, const Trace& trace) {
+  std::vector<std::string> letters;
+  for (std::size_t l : trace.letters) {
+    const Call& call = component.calls()[component.letter(l).call];
+    letters.push_back(call.outcomes.size() == 1 ? call.name : component.letter_name(l));
+  }
+  if (trace.call) letters.push_back(component.calls()[*trace.call].name);
+  std::string word;
+  for (std::size_t i = 0, times = 0; i < letters.size(); i += times) {
+    times = 1;
+    while (i + times < letters.size() && letters[i + times] == letters[i]) ++times;
+    word += (word.empty() ? "" : " ") + letters[i];
+    if (times > 1) word += fmt::format(" ×{}", times);
+  }
+  return "'" + word + "'";
+}
 
 std::vector<Term> preconditions(ComponentFormulas& formulas, Eliminator& eliminator,
                                 const Trace& trace) {

@@ -13,6 +13,9 @@ struct Trace {
   std::optional<std::size_t> call; // errs there; nullopt: the word itself matters
 };
 
+/// 'push ×3 pop:returns=1', with the call at the end; outcomes where there are several.
+std::string to_text(const Component& component, const Trace& trace);
+
 /// Weakest preconditions of the question, backwards along the word from the end; inputs eliminated
 /// where possible. The last one speaks of the state behind the constructor.
 std::vector<Term> preconditions(ComponentFormulas& formulas, Eliminator& eliminator,
