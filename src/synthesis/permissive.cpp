@@ -489,24 +489,7 @@ Result<Synthesis> PermissiveEngine::finished() {
   Synthesis result{finish(*protocol_, *safe_, labeller, finishing),
                    open_.empty() && (full_ || !options_.full)};
   Interface& interface = result.interface;
-  // Unlike those of an exhaustive exploration, these claims are nothing without their labels.
-  if (interface.evidence.omitted) {
-    Verdict& claims = interface.verdict;
-    claims.safe = claims.permissive = claims.full = Claim::Unknown;
-    claims.details["safe"] = claims.details["permissive"] = claims.details["full"] =
-        "the labels that would prove it were not found";
-    result.settled = false;
-  }
-  if (interface.verdict.permissive == Claim::Proved)
-    for (const Refusal& refusal : interface.forbidden)
-      if (refusal.error == not_shown_safe) {
-        open_ =
-            "no run was found that ends in the error of '" + interface.refused_name(refusal) + "'";
-        interface.verdict.permissive = interface.verdict.full = Claim::Unknown;
-        interface.verdict.details["permissive"] = interface.verdict.details["full"] = open_;
-        result.settled = false;
-        break;
-      }
+  withdraw_unproved(result, open_);
   if (!open_.empty()) add_bounds(interface);
   for (const PredicateSet* set : {&std::as_const(safety_), &std::as_const(permissiveness_)})
     for (Term p : set->all())
