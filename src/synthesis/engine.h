@@ -7,7 +7,9 @@
 // not label.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/budget.h"
@@ -24,6 +26,12 @@ enum class Representation { Explicit, Bdd };
 /// How the engine `maymust` learns predicates, and whether it learns the interface anew each time
 /// (synthesis/maymust.h).
 enum class Refinement { Wp, WpCraig, RefineMay, LearnReuse };
+/// With the paper's names.
+inline constexpr std::pair<Refinement, const char*> refinements[] = {
+    {Refinement::Wp, "wp"},
+    {Refinement::WpCraig, "wp+craig"},
+    {Refinement::RefineMay, "refine-may"},
+    {Refinement::LearnReuse, "learn-reuse"}};
 
 struct SynthesisOptions {
   bool serial = false;

@@ -158,7 +158,8 @@ private:
       story_.tell("  {} {}", context_.text(*doubt),
                   doubt->call ? "is legal or cannot happen" : "cannot happen");
       const bool learnt =
-          doubt->call ? context_.refine(*doubt, Fact::No) : context_.refine_outcomes(*doubt);
+          doubt->call ? context_.refine(*doubt, Fact::No, MayMustContext::Learns::Both)
+                      : context_.refine_outcomes(*doubt);
       if (context_.outcomes_run_away()) {
         story_.tell("there is no end of words that cannot happen: the interface need not know which "
                     "outcomes are possible, and is built anew");
@@ -176,7 +177,7 @@ private:
                                                  context_.protocol()->dfa)) {
       story_.tell("  {} cannot happen, and nothing else leads to its state", context_.text(trace));
       ++unreachable_tries_;
-      if (context_.refine(trace, Fact::No)) return false;
+      if (context_.refine(trace, Fact::No, MayMustContext::Learns::Both)) return false;
     }
     return true;
   }

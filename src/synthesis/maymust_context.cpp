@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_refinements = 400;
 /// For outcomes nobody asked about (--full): beyond, a full interface is taken not to exist.
-constexpr std::size_t most_outcome_refinements = 12;
+constexpr std::size_t most_outcome_refinements = 6;
 constexpr std::size_t most_unasked_nodes = 20;
 constexpr std::size_t most_pairs = 20'000;
 
@@ -117,11 +117,31 @@ Fact MayMustContext::judge(const Trace& trace) {
   return exact && possible(Side::Below) == Truth::Sat ? Fact::Yes : Fact::Unclear;
 }
 
-std::size_t MayMustContext::add_weakest_preconditions(const Trace& trace, PredicateSet& set) {
+/// Adds those that say something new: no tautologies, and nothing that equals a predicate or its
+/// negation within the ranges of the state.
+std::size_t MayMustContext::adopt(const std::vector<Term>& found, PredicateSet& set) {
+  TermArena& arena = formulas_.arena();
+  auto never = [&](Term t) { return solver_.check({formulas_.facts(), t}) == Truth::Unsat; };
+  auto same = [&](Term p, Term q) {
+    return never(arena.conj(p, arena.negate(q))) && never(arena.conj(q, arena.negate(p)));
+  };
   std::size_t added = 0;
-  for (Term condition : preconditions(formulas_, eliminator_, trace))
-    added += set.add_atoms(condition, state_);
+  for (Term p : found) {
+    const std::vector<Term> known = set.all();
+    if (std::ranges::find(known, p) != known.end() || never(p) || never(arena.negate(p))) continue;
+    if (std::ranges::any_of(known, [&](Term q) { return same(p, q) || same(p, arena.negate(q)); }))
+      continue;
+    added += set.add(p);
+  }
   return added;
+}
+
+std::size_t MayMustContext::add_weakest_preconditions(const Trace& trace, PredicateSet& set) {
+  PredicateSet found(formulas_.arena());
+  // Elimination leaves atoms that say nothing given the ranges of the state, or given the others.
+  for (Term condition : preconditions(formulas_, eliminator_, trace))
+    found.add_atoms(simplify(formulas_.arena(), solver_, formulas_.facts(), condition), state_);
+  return adopt(found.all(), set);
 }
 
 std::size_t MayMustContext::add_interpolants(const Trace& trace, PredicateSet& set) {
@@ -130,10 +150,10 @@ std::size_t MayMustContext::add_interpolants(const Trace& trace, PredicateSet& s
     interpolator_ = std::make_unique<Interpolator>(SolverOptions{.budget = &budget_});
   const auto cuts = interpolator_->sequence(formulas_.arena(), steps);
   if (!cuts) return 0;
-  std::size_t added = 0;
+  PredicateSet found(formulas_.arena());
   for (std::size_t i = 0; i < cuts->size(); ++i)
-    added += set.add_atoms(without_copy(formulas_, (*cuts)[i], i), state_);
-  return added;
+    found.add_atoms(without_copy(formulas_, (*cuts)[i], i), state_);
+  return adopt(found.all(), set);
 }
 
 void MayMustContext::tell_new(std::size_t before, std::string_view how) const {
@@ -144,7 +164,7 @@ void MayMustContext::tell_new(std::size_t before, std::string_view how) const {
   options_.story.tell("  refine ({}): {}", how, names);
 }
 
-bool MayMustContext::refine(const Trace& trace, Fact fact) {
+bool MayMustContext::refine(const Trace& trace, Fact fact, Learns who) {
   ++refinements_;
   learnt_words_.push_back(text(trace));
   const std::size_t before = may_set_.size();
@@ -164,6 +184,8 @@ bool MayMustContext::refine(const Trace& trace, Fact fact) {
     for (Term p : may_set_.all()) must_set_.add(p);
   else if (fact != Fact::No)
     add_weakest_preconditions(trace, must_set_);
+  else if (who == Learns::Both && add_interpolants(trace, must_set_) == 0)
+    add_weakest_preconditions(trace, must_set_);
   if (may_set_.size() == before && must_set_.size() == must_before) return false;
   if (may_set_.size() > before) tell_new(before, how);
   rebuild();
@@ -172,7 +194,7 @@ bool MayMustContext::refine(const Trace& trace, Fact fact) {
 
 bool MayMustContext::refine_outcomes(const Trace& trace) {
   ++outcome_refinements_;
-  return refine(trace, Fact::No);
+  return refine(trace, Fact::No, Learns::Both);
 }
 
 std::optional<Trace> MayMustContext::settle(Protocol protocol) {

@@ -47,7 +47,10 @@ public:
   /// Predicates from a word that the abstractions judge wrongly, by weakest preconditions or, for
   /// words that cannot happen or err, by interpolation, as the options say. False when there is
   /// nothing new. References to the abstractions are void afterwards.
-  bool refine(const Trace& trace, Fact fact);
+  /// With Refinement::RefineMay, a word that cannot happen or err concerns the may side only,
+  /// unless it disproves a refusal.
+  enum class Learns { ByOption, Both };
+  bool refine(const Trace& trace, Fact fact, Learns who = Learns::ByOption);
   /// The same for a word that matters only to which outcomes are possible. These are counted.
   bool refine_outcomes(const Trace& trace);
   /// More such words than a component with a small full interface would ask for.
@@ -85,6 +88,7 @@ public:
 private:
   void rebuild();
   void seed_predicates();
+  std::size_t adopt(const std::vector<Term>& found, PredicateSet& set);
   std::size_t add_weakest_preconditions(const Trace& trace, PredicateSet& set);
   std::size_t add_interpolants(const Trace& trace, PredicateSet& set);
   void tell_new(std::size_t before, std::string_view how) const;

@@ -61,6 +61,7 @@ void MayMustContext::add_figures(Interface& interface) const {
   for (Term p : may_set_.all()) interface.predicates.push_back(to_string(p));
   interface.stats.set("iterations", iterations);
   interface.stats.set("refinements", refinements_);
+  interface.stats.set("outcome_refinements", outcome_refinements_);
   interface.stats.set("predicates_used", may_set_.size());
   interface.stats.set("must_predicates", must_set_.size());
   interface.stats.set("membership_queries", static_cast<std::size_t>(membership_queries));

@@ -19,14 +19,22 @@ public:
 
   /// Algorithm 2, Query.
   Answer ask(const Word& word) override {
+    asked_ = story_.told() ? text(word) : "";
     const Answer answer = query(word);
-    if (!over()) tell("query {}: {}", text(word), to_string(answer));
+    const bool plain = !std::exchange(asked_, "").empty();
+    if (over()) return answer;
+    if (plain)
+      tell("query {}: {}", text(word), to_string(answer));
+    else
+      tell("  answer: {}", to_string(answer));
     return answer;
   }
 
   std::optional<Word> counterexample(const Hypothesis& hypothesis) override {
     ++context_.equivalence_queries;
-    story_.tell("conjecture {}: {} states", ++conjectures_, hypothesis.states());
+    ++conjectures_;
+    story_.tell("conjecture {}: {} state{}", conjectures_, hypothesis.states(),
+                hypothesis.states() == 1 ? "" : "s");
     if (!live(hypothesis.entry)) return Word{};
     for (; next_seed_ < seed_words_.size() && !over(); ++next_seed_)
       if (query(seed_words_[next_seed_]) != hypothesis.classify(seed_words_[next_seed_])) {
@@ -92,6 +100,12 @@ private:
     }
   };
 
+  /// What comes up while a word is asked; the word itself is told first.
+  template <class... Args> void remark(fmt::format_string<Args...> format, Args&&... args) {
+    if (!asked_.empty()) tell("query {}", std::exchange(asked_, ""));
+    tell(format, std::forward<Args>(args)...);
+  }
+
   template <class... Args> void tell(fmt::format_string<Args...> format, Args&&... args) {
     constexpr std::size_t most_told = 400;
     if (++told_ <= most_told)
@@ -129,7 +143,7 @@ private:
     }
     if (word.empty() || abstraction.must(trace) || context_.judge(trace) != Fact::No)
       return Answer::Legal;
-    tell("  {}: it cannot happen, and the may abstraction does not know", context_.text(trace));
+    remark("  {}: it cannot happen, and the may abstraction does not know", context_.text(trace));
     if (context_.refine_outcomes(trace)) return std::nullopt;
     return Answer::CannotHappen;
   }
@@ -139,13 +153,13 @@ private:
     if (context_.may().must(trace)) return true;
     const Fact fact = context_.judge(trace);
     if (fact != Fact::No) {
-      tell("  {}: errs in the may abstraction, not in the must abstraction; in truth it does",
-           context_.text(trace));
+      remark("  {}: errs in the may abstraction, not in the must abstraction; in truth it does",
+             context_.text(trace));
       if (fact == Fact::Yes && context_.refine(trace, fact)) return std::nullopt;
       return true;
     }
-    tell("  {}: errs in the may abstraction, not in the must abstraction; in truth it does not",
-         context_.text(trace));
+    remark("  {}: errs in the may abstraction, not in the must abstraction; in truth it does not",
+           context_.text(trace));
     Trace prefix = trace;
     prefix.call.reset();
     const bool learnt = !prefix.letters.empty() && context_.judge(prefix) == Fact::No
@@ -213,6 +227,7 @@ private:
   const Story& story_;
   std::size_t constructor_;
   Budget& turn_;
+  std::string asked_; // being asked, and not told yet
   std::size_t told_ = 0, conjectures_ = 0;
   bool unsettled_ = false;
   std::set<std::pair<State, std::size_t>> hard_; // refusals that labels do not show
