@@ -61,6 +61,7 @@ void MayMustContext::start_over() {
   strict_ = false;
   may_set_.clear();
   must_set_.clear();
+  useless_.clear();
   refinements_ = 0;
   learnt_words_.clear();
   stop_.clear();
@@ -128,10 +129,14 @@ std::size_t MayMustContext::adopt(const std::vector<Term>& found, PredicateSet& 
   std::size_t added = 0;
   for (Term p : found) {
     const std::vector<Term> known = set.all();
-    if (std::ranges::find(known, p) != known.end() || never(p) || never(arena.negate(p))) continue;
-    if (std::ranges::any_of(known, [&](Term q) { return same(p, q) || same(p, arena.negate(q)); }))
-      continue;
-    added += set.add(p);
+    if (std::ranges::find(known, p) != known.end() || useless_.contains(p)) continue;
+    if (budget_.exhausted_now()) return added;
+    if (never(p) || never(arena.negate(p)) ||
+        std::ranges::any_of(known,
+                            [&](Term q) { return same(p, q) || same(p, arena.negate(q)); }))
+      useless_.insert(p);
+    else
+      added += set.add(p);
   }
   return added;
 }
@@ -182,7 +187,7 @@ bool MayMustContext::refine(const Trace& trace, Fact fact, Learns who) {
   // What is learnt from words that cannot happen or err only removes errors from the may side.
   if (options_.refinement != Refinement::RefineMay)
     for (Term p : may_set_.all()) must_set_.add(p);
-  else if (fact != Fact::No)
+  else if (useless_.clear(); fact != Fact::No) // useless to one set, not to the other
     add_weakest_preconditions(trace, must_set_);
   else if (who == Learns::Both && add_interpolants(trace, must_set_) == 0)
     add_weakest_preconditions(trace, must_set_);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "abstraction/may_must.h"
@@ -111,6 +112,7 @@ private:
   ErrorGoals goals_;
   std::vector<Term> state_;
   PredicateSet may_set_, must_set_; // the second one grows apart from the first with RefineMay only
+  std::set<Term, TermById> useless_; // that adopt() need not look at again
   std::unique_ptr<MayMust> may_, must_;
   std::optional<Protocol> protocol_;
   PredicateProof proof_;
