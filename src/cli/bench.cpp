@@ -3,6 +3,7 @@
 
 #include "bench/algorithms.h"
 #include "bench/families.h"
+#include "bench/maymust.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
 #include "logic/term/parse.h"
@@ -38,11 +39,19 @@ Result<int> print_family(const CommandLine& line) {
 
 Result<int> run_bench(const CommandLine& line) {
   const std::string suite = line.positional.empty() ? "algorithms" : line.positional[0];
-  if (suite != "algorithms") return fail("there is no suite '{}' (suites: algorithms)", suite);
+  if (suite != "algorithms" && suite != "maymust")
+    return fail("there is no suite '{}'{} (suites: algorithms, maymust)", suite,
+                suggestion(suite, {"algorithms", "maymust"}));
   if (line.has("--print")) return print_family(line);
-  AlgorithmsBench options;
   auto seconds = positive_number(line, "--time");
   if (!seconds) return std::unexpected(seconds.error());
+  if (suite == "maymust") {
+    MayMustBench options;
+    if (*seconds) options.seconds_allowed = **seconds;
+    bench_maymust(std::cout, options);
+    return exit_status::done;
+  }
+  AlgorithmsBench options;
   if (*seconds) options.seconds_allowed = **seconds;
   bench_algorithms(std::cout, options);
   return exit_status::done;
