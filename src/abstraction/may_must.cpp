@@ -124,8 +124,7 @@ bool MayMust::must_happen(Cube cube, std::size_t letter) {
   const StepFormula& step = formulas_.letter(letter, Side::Below);
   if (is_false(step.guard)) return false;
   const std::size_t call = formulas_.component().letter(letter).call;
-  const bool happens =
-      !formulas_.approximate(call) && always_possible(cube, step.guard, call);
+  const bool happens = !formulas_.approximate(call) && always_possible(cube, step.guard, call);
   if (happens) return happens_[{cube, letter}] = true;
   if (!formulas_.approximate(call)) return false;
   const auto can = formulas_.surely_leads(letter, formulas_.arena().truth());

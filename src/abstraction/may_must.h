@@ -4,8 +4,8 @@
 //   may   a cube leads to another by a letter if some state of it does: abstraction/may_oracle.h
 //   must  a cube leads into a set of cubes by a letter if every state of it has a run into the set
 //
-// The paper's must transitions are those into a single cube. Into sets, fewer predicates suffice and
-// nondeterministic components need no special treatment: a word surely errs if, backwards, its
+// The paper's must transitions are those into a single cube. Into sets, fewer predicates suffice
+// and nondeterministic components need no special treatment: a word surely errs if, backwards, its
 // letters surely lead from a start cube into cubes that surely err. Neither abstract graph is ever
 // built; cubes and letters are looked at when a word or an automaton gets there, and all calls of a
 // cube are judged together, with a few queries.

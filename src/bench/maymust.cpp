@@ -69,10 +69,10 @@ std::string measure(std::string_view tir, Refinement refinement, double seconds)
   const Interface& found = result->interface;
   const CheckReport report = check_evidence(found, *component, {});
   const Verdict& verdict = found.verdict;
-  const char* strength = !report.accepted()                      ? "rejected"
-                         : verdict.full == Claim::Proved         ? "full"
-                         : verdict.permissive == Claim::Proved   ? "permissive"
-                                                                 : "safe";
+  const char* strength = !report.accepted()                    ? "rejected"
+                         : verdict.full == Claim::Proved       ? "full"
+                         : verdict.permissive == Claim::Proved ? "permissive"
+                                                               : "safe";
   auto figure = [&](const char* name) { return found.stats.count(name); };
   return fmt::format("{} {} {} {} {} {:.3f} {}", found.predicates.size(), figure("iterations"),
                      found.states.size(), figure("membership_queries"), figure("solver_queries"),
@@ -96,14 +96,13 @@ void print_row(std::ostream& out, const Row& row, std::size_t way, const MayMust
         strength))
     predicates = iterations = states = membership = solver = strength = "-",
     seconds = fmt::format("> {:.0f}", options.seconds_allowed);
-  out << fmt::format("{:<18} {:<11} {} {} {} {:>8} {:>8} {}  {}\n", row.name, name,
-                     beside(predicates, number(published.predicates)),
-                     beside(iterations, number(published.iterations)),
-                     beside(states, number(published.states)), membership, solver,
-                     beside(seconds, published.predicates
-                                         ? fmt::format("{:.1f}", published.seconds)
-                                         : ""),
-                     strength)
+  out << fmt::format(
+             "{:<18} {:<11} {} {} {} {:>8} {:>8} {}  {}\n", row.name, name,
+             beside(predicates, number(published.predicates)),
+             beside(iterations, number(published.iterations)),
+             beside(states, number(published.states)), membership, solver,
+             beside(seconds, published.predicates ? fmt::format("{:.1f}", published.seconds) : ""),
+             strength)
       << std::flush;
 }
 
@@ -111,7 +110,8 @@ void print_row(std::ostream& out, const Row& row, std::size_t way, const MayMust
 
 void bench_maymust(std::ostream& out, const MayMustBench& options) {
   out << "Learning Component Interfaces with May and Must Abstractions, Table 1. Published figures "
-         "in parentheses\n(1.8 GHz dual core, 2010). What each result was found to be by the second "
+         "in parentheses\n(1.8 GHz dual core, 2010). What each result was found to be by the "
+         "second "
          "solver stands last.\n\n";
   out << fmt::format("{:<18} {:<11} {:>17} {:>17} {:>17} {:>8} {:>8} {:>17}  {}\n", "component",
                      "refine", "predicates", "iterations", "states", "asked", "queries", "seconds",

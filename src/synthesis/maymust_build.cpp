@@ -157,12 +157,13 @@ private:
     if (const auto doubt = context_.settle(std::move(protocol))) {
       story_.tell("  {} {}", context_.text(*doubt),
                   doubt->call ? "is legal or cannot happen" : "cannot happen");
-      const bool learnt =
-          doubt->call ? context_.refine(*doubt, Fact::No, MayMustContext::Learns::Both)
-                      : context_.refine_outcomes(*doubt);
+      const bool learnt = doubt->call
+                              ? context_.refine(*doubt, Fact::No, MayMustContext::Learns::Both)
+                              : context_.refine_outcomes(*doubt);
       if (context_.outcomes_run_away()) {
-        story_.tell("there is no end of words that cannot happen: the interface need not know which "
-                    "outcomes are possible, and is built anew");
+        story_.tell(
+            "there is no end of words that cannot happen: the interface need not know which "
+            "outcomes are possible, and is built anew");
         context_.start_over();
         known_illegal_.clear();
         refused_.clear();
@@ -173,8 +174,8 @@ private:
       return !learnt;
     }
     if (!context_.protocol() || unreachable_tries_ >= most_unreachable_tries) return true;
-    for (const Trace& trace : unreachable_states(context_.formulas(), context_.solver(),
-                                                 context_.protocol()->dfa)) {
+    for (const Trace& trace :
+         unreachable_states(context_.formulas(), context_.solver(), context_.protocol()->dfa)) {
       story_.tell("  {} cannot happen, and nothing else leads to its state", context_.text(trace));
       ++unreachable_tries_;
       if (context_.refine(trace, Fact::No, MayMustContext::Learns::Both)) return false;

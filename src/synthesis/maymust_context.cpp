@@ -132,8 +132,7 @@ std::size_t MayMustContext::adopt(const std::vector<Term>& found, PredicateSet& 
     if (std::ranges::find(known, p) != known.end() || useless_.contains(p)) continue;
     if (budget_.exhausted_now()) return added;
     if (never(p) || never(arena.negate(p)) ||
-        std::ranges::any_of(known,
-                            [&](Term q) { return same(p, q) || same(p, arena.negate(q)); }))
+        std::ranges::any_of(known, [&](Term q) { return same(p, q) || same(p, arena.negate(q)); }))
       useless_.insert(p);
     else
       added += set.add(p);
@@ -191,6 +190,7 @@ bool MayMustContext::refine(const Trace& trace, Fact fact, Learns who) {
     add_weakest_preconditions(trace, must_set_);
   else if (who == Learns::Both && add_interpolants(trace, must_set_) == 0)
     add_weakest_preconditions(trace, must_set_);
+  if (options_.refinement == Refinement::RefineMay) adopt(must_set_.all(), may_set_);
   if (may_set_.size() == before && must_set_.size() == must_before) return false;
   if (may_set_.size() > before) tell_new(before, how);
   rebuild();
@@ -215,12 +215,16 @@ std::optional<Trace> MayMustContext::settle(Protocol protocol) {
         simplify(formulas_.arena(), solver_, formulas_.facts(), oracle.formula(cubes)));
   nodes_ = std::make_unique<MustNodes>(formulas_, protocol_->dfa, proof_.safe, solver_, budget_);
   for (const auto& [q, cube] : labels.order)
-    for (std::size_t c = 0; c < component_.calls().size(); ++c)
-      if (protocol_->allows(q, c) && may_->may_err(cube)[c]) {
-        open_ = "'" + component_.calls()[c].name + "' was not shown to be safe";
+    for (Letter l = 0; l < component_.letters(); ++l) {
+      const std::size_t c = component_.letter(l).call;
+      if (!protocol_->allows(q, c)) continue;
+      if (may_->may_err(cube)[c] ||
+          (protocol_->dfa.next(q, l) == no_state && !oracle.post_cubes(cube, l).empty())) {
+        open_ = "'" + component_.letter_name(l) + "' was not shown to be safe";
         protocol_.reset();
         return std::nullopt;
       }
+    }
   if (auto doubt = show_refusals(labels)) return doubt;
   if (!open_.empty()) return std::nullopt;
   return show_outcomes();
@@ -236,7 +240,8 @@ std::optional<Trace> MayMustContext::show_refusals(const CubeLabels& labels) {
     const std::string& name = component_.calls()[call].name;
     const auto goal = goals_.errs(call);
     if (!goal) {
-      open_ = fmt::format("whether '{}' errs depends on choices that could not be eliminated", name);
+      open_ =
+          fmt::format("whether '{}' errs depends on choices that could not be eliminated", name);
       continue;
     }
     auto node = nodes_->show(q, *goal);
@@ -333,7 +338,8 @@ std::string MayMustContext::theorem_2() {
   }
   std::string text = fmt::format("the error languages of may and must coincide{}",
                                  full_ ? "" : " on words that can happen");
-  if (by_nodes) text += fmt::format(", {} refusals by must-nodes", by_nodes);
+  if (by_nodes)
+    text += fmt::format(", {} refusal{} by must-nodes", by_nodes, by_nodes > 1 ? "s" : "");
   return text;
 }
 

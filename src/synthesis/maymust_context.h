@@ -69,7 +69,8 @@ public:
   /// which is refused, cannot err behind it; or, without a call, its last letter cannot happen. No
   /// value: open() and full() tell how far the proof goes.
   std::optional<Trace> settle(Protocol protocol);
-  /// Takes an interface with fewer states if it does not have to be full and the proof carries over.
+  /// Takes an interface with fewer states if it does not have to be full and the proof carries
+  /// over.
   void try_coarser();
   void leave_open(const std::string& why) { open_ = why; }
 

@@ -28,7 +28,8 @@ void MayMustContext::retreat(Solver& solver) {
   if (first.size() > most_bound_predicates) first.resize(most_bound_predicates);
   may_ = std::make_unique<MayMust>(formulas_, goals_, std::move(first), solver);
   MayOracle& oracle = may_->may();
-  Budget budget({.seconds = bound_seconds, .memory_bytes = {}, .queries = {}, .steps = bound_steps});
+  Budget budget(
+      {.seconds = bound_seconds, .memory_bytes = {}, .queries = {}, .steps = bound_steps});
   auto explored = explore(oracle, budget);
   if (explored && !oracle.failure()) {
     protocol_ = minimal(explored->protocol, component_).protocol;

@@ -51,7 +51,8 @@ public:
       if (over()) break;
       if (!doubt) {
         story_.tell("  Oracle 1: safe for the may abstraction; Oracle 2: permissive for the must "
-                    "abstraction");
+                    "abstraction{}",
+                    hard_.empty() ? "" : ", if must-nodes confirm it");
         return std::nullopt;
       }
       story_.tell("  {}: {} {}", doubt->permissive ? "Oracle 2" : "Oracle 1",

@@ -43,8 +43,8 @@ std::vector<Trace> unreachable_states(const ComponentFormulas& formulas, Solver&
   const ShortestWords shortest(dfa, alphabetical_letters(formulas.component()));
   for (State q = 0; q < dfa.states(); ++q) {
     const Word word = shortest.to(q);
-    Trace trace{
-        shortest.entry(q), std::vector<std::size_t>(word.begin(), word.end()), std::nullopt};
+    Trace trace{shortest.entry(q), std::vector<std::size_t>(word.begin(), word.end()),
+                std::nullopt};
     Path path(formulas, trace.constructor, Side::Above);
     for (std::size_t l : trace.letters) path.extend(l);
     if (solver.check(path.conditions()) != Truth::Unsat ||

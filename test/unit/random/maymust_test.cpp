@@ -1,6 +1,6 @@
 // The may-must engine against brute force on random components: the same allowed calls after every
-// word that can happen, wherever it claims proof; and it must claim proof nearly always. All ways to
-// refine take turns, and both learners.
+// word that can happen, wherever it claims proof; and it must claim proof nearly always. All ways
+// to refine take turns, and both learners.
 #include <gtest/gtest.h>
 
 #include "check/check.h"
@@ -39,7 +39,8 @@ TEST_P(MayMustRandom, AgreesWithBruteForce) {
     const SynthesisOptions how{.learner = seed % 5 ? LearnerKind::Tree : LearnerKind::Table,
                                .refinement = refinement};
     auto result = find_engine("maymust")->run(*component, how, budget);
-    const std::string label = fmt::format("seed {} {}\n{}{}", seed, name, random.options_text(), text);
+    const std::string label =
+        fmt::format("seed {} {}\n{}{}", seed, name, random.options_text(), text);
     if (!result) {
       ++refused;
       notes += fmt::format("seed {} refused: {}\n", seed, to_string(result.error()));
