@@ -109,6 +109,7 @@ const std::vector<bool>& MayMust::must_err(Cube cube) {
 }
 
 bool MayMust::may_err(Region region, std::size_t call) {
+  widest_ = std::max(widest_, may_.cubes(region).size());
   return std::ranges::any_of(std::vector<Cube>(may_.cubes(region)),
                              [&](Cube c) { return may_err(c)[call]; });
 }

@@ -51,6 +51,9 @@ public:
   /// In all cubes of the region, which has some.
   bool must_err(Region region, std::size_t call);
 
+  /// The most cubes that a region asked about has had.
+  std::size_t widest() const { return widest_; }
+
   /// From every state of the cube the letter can happen.
   bool must_happen(Cube cube, std::size_t letter);
 
@@ -72,6 +75,7 @@ private:
   std::map<Cube, std::vector<bool>> may_errs_, must_errs_;
   std::map<std::pair<Cube, std::size_t>, bool> happens_;
   std::map<std::pair<std::size_t, Cube>, bool> starts_;
+  std::size_t widest_ = 0;
 };
 
 } // namespace tacit

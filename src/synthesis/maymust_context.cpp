@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t most_refinements = 400;
 /// For outcomes nobody asked about (--full): beyond, a full interface is taken not to exist.
 constexpr std::size_t most_outcome_refinements = 6;
+constexpr std::size_t widest_for_outcomes = 32; // cubes that one word may lead to
+constexpr std::uint64_t most_queries_for_outcomes = 8'000;
 constexpr std::size_t most_unasked_nodes = 20;
 constexpr std::size_t most_pairs = 20'000;
 
@@ -69,7 +71,10 @@ void MayMustContext::start_over() {
 }
 
 bool MayMustContext::outcomes_run_away() const {
-  return strict_ && !options_.full && outcome_refinements_ > most_outcome_refinements;
+  if (!strict_ || options_.full || outcome_refinements_ == 0) return false;
+  return outcome_refinements_ > most_outcome_refinements ||
+         may_->widest() > widest_for_outcomes ||
+         solver_.statistics().queries > most_queries_for_outcomes;
 }
 
 bool MayMustContext::stopped() {

@@ -79,9 +79,11 @@ void MayMustContext::add_figures(Interface& interface) const {
 }
 
 Synthesis MayMustContext::finished() {
-  // What is left to do must be done, budget or not; each query has its limit.
-  const auto solver = make_z3_solver({});
+  // What is left to do when the budget ran out gets a small one of its own.
+  Budget last({.seconds = bound_seconds, .memory_bytes = {}, .queries = {}, .steps = {}});
+  const auto fresh = make_z3_solver({.budget = &last});
   if (!stop_.empty()) open_ = stop_;
+  Solver* const solver = open_.empty() && protocol_ ? &solver_ : fresh.get();
   if (!protocol_ || !stop_.empty()) {
     if (open_.empty()) open_ = "no interface was found";
     full_ = false;
