@@ -3,10 +3,23 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
+
+#include "logic/solver/simplify.h"
 
 namespace tacit {
 
 namespace {
+
+constexpr std::size_t largest_shortened = 1'000; // nodes
+constexpr std::uint64_t shortening_queries = 200;
+
+/// Counts shared parts once.
+bool smaller_than(std::size_t limit, Term term, std::set<Term, TermById>& seen) {
+  if (!seen.insert(term).second) return true;
+  if (seen.size() > limit) return false;
+  return std::ranges::all_of(term->args, [&](Term a) { return smaller_than(limit, a, seen); });
+}
 
 Term copy_of(TermArena& arena, Term variable, std::size_t copy) {
   return arena.var(variable->name + "#" + std::to_string(copy), variable->sort);
@@ -38,11 +51,15 @@ std::string to_text(const Component& component, const Trace& trace) {
 }
 
 std::vector<Term> preconditions(ComponentFormulas& formulas, Eliminator& eliminator,
-                                const Trace& trace) {
+                                const Trace& trace, Solver* shorten) {
   TermArena& arena = formulas.arena();
   std::vector<Term> found;
   auto add = [&](Term condition, const BodyFormula& body) {
     if (auto without = eliminator.exists(condition, all_inputs(body))) condition = *without;
+    std::set<Term, TermById> seen;
+    if (shorten && !smaller_than(largest_shortened, condition, seen)) return arena.falsehood();
+    if (shorten)
+      condition = simplify(arena, *shorten, formulas.facts(), condition, shortening_queries);
     found.push_back(condition);
     return condition;
   };
@@ -51,7 +68,7 @@ std::vector<Term> preconditions(ComponentFormulas& formulas, Eliminator& elimina
     const CallFormulas& last = formulas.call(*trace.call, Side::Above);
     condition = add(last.errs, last.body);
   }
-  for (std::size_t i = trace.letters.size(); i-- > 0;) {
+  for (std::size_t i = trace.letters.size(); i-- > 0 && !is_false(condition);) {
     const std::size_t letter = trace.letters[i];
     const StepFormula& step = formulas.letter(letter, Side::Above);
     condition = add(arena.conj(step.guard, substitute(arena, condition, step.after)),

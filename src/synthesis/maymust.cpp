@@ -15,8 +15,8 @@ Result<Synthesis> synthesise_maymust(const Component& component, const Synthesis
   if (options.refinement != Refinement::LearnReuse) {
     build_interface(context);
   } else if (!learn_reuse(context)) {
-    options.story.tell("there is no end of words that cannot happen: the interface need not know "
-                       "which outcomes are possible, and is built anew");
+    options.story.tell("which outcomes are possible is not settled: the interface need not know, "
+                       "and is built anew");
     context.start_over();
     build_interface(context);
   }

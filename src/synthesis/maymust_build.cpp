@@ -161,9 +161,8 @@ private:
                               ? context_.refine(*doubt, Fact::No, MayMustContext::Learns::Both)
                               : context_.refine_outcomes(*doubt);
       if (context_.outcomes_run_away()) {
-        story_.tell(
-            "there is no end of words that cannot happen: the interface need not know which "
-            "outcomes are possible, and is built anew");
+        story_.tell("which outcomes are possible is not settled: the interface need not know, and "
+                    "is built anew");
         context_.start_over();
         known_illegal_.clear();
         refused_.clear();

@@ -66,14 +66,15 @@ void MayMustContext::start_over() {
   useless_.clear();
   refinements_ = 0;
   learnt_words_.clear();
+  protocol_.reset();
   stop_.clear();
+  open_.clear();
   rebuild();
 }
 
 bool MayMustContext::outcomes_run_away() const {
   if (!strict_ || options_.full || outcome_refinements_ == 0) return false;
-  return outcome_refinements_ > most_outcome_refinements ||
-         may_->widest() > widest_for_outcomes ||
+  return outcome_refinements_ > most_outcome_refinements || may_->widest() > widest_for_outcomes ||
          solver_.statistics().queries > most_queries_for_outcomes;
 }
 
@@ -148,8 +149,8 @@ std::size_t MayMustContext::adopt(const std::vector<Term>& found, PredicateSet& 
 std::size_t MayMustContext::add_weakest_preconditions(const Trace& trace, PredicateSet& set) {
   PredicateSet found(formulas_.arena());
   // Elimination leaves atoms that say nothing given the ranges of the state, or given the others.
-  for (Term condition : preconditions(formulas_, eliminator_, trace))
-    found.add_atoms(simplify(formulas_.arena(), solver_, formulas_.facts(), condition), state_);
+  for (Term condition : preconditions(formulas_, eliminator_, trace, &solver_))
+    found.add_atoms(condition, state_);
   return adopt(found.all(), set);
 }
 

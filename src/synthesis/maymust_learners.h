@@ -8,7 +8,8 @@ namespace tacit {
 
 void build_interface(MayMustContext& context);
 
-/// False when words about outcomes came without end (see MayMustContext::outcomes_run_away).
+/// False when it came to nothing because it cares for outcomes: when words about them came without
+/// end (MayMustContext::outcomes_run_away), or some were not settled.
 bool learn_reuse(MayMustContext& context);
 
 } // namespace tacit

@@ -68,7 +68,6 @@ public:
       if (context_.predicates().size() > before) continue;
       if (!explain(*doubt)) {
         context_.leave_open(text(word) + ": no predicate was found that settles it");
-        unsettled_ = true;
         turn_.cancel();
       }
     }
@@ -83,8 +82,6 @@ public:
     }
     return Answer::Illegal;
   }
-
-  bool unsettled() const { return unsettled_; }
 
 private:
   /// A place where may and must do not agree with a hypothesis.
@@ -230,7 +227,6 @@ private:
   Budget& turn_;
   std::string asked_; // being asked, and not told yet
   std::size_t told_ = 0, conjectures_ = 0;
-  bool unsettled_ = false;
   std::set<std::pair<State, std::size_t>> hard_; // refusals that labels do not show
   std::set<Word> possible_;                      // asked because must did not know
   std::vector<Word> seed_words_;
@@ -289,10 +285,11 @@ public:
                                   {letter_groups(component_), &turn_});
       pupils_.push_back({std::move(teacher), std::move(learner)});
     }
-    const bool settled = learn_all();
+    learn_all();
     for (const Pupil& pupil : pupils_)
       if (pupil.learner) context_.membership_queries += pupil.learner->queries();
-    return settled || !context_.outcomes_run_away();
+    if (context_.stopped()) return true;
+    return !context_.outcomes_run_away() && (context_.open().empty() || context_.options().full);
   }
 
 private:
@@ -301,7 +298,7 @@ private:
     std::unique_ptr<Learner> learner;
   };
 
-  bool learn_all() {
+  void learn_all() {
     while (true) {
       Protocol protocol(component_);
       for (Pupil& pupil : pupils_) {
@@ -310,11 +307,11 @@ private:
           continue;
         }
         const LearnResult result = learn(*pupil.learner, *pupil.teacher, turn_);
-        if (!result.complete || turn_.exhausted_now()) return false;
+        if (!result.complete || turn_.exhausted_now()) return;
         protocol.dfa.add_entry(add_hypothesis(protocol, result.hypothesis, component_));
       }
       const auto doubt = context_.settle(minimal(protocol, component_).protocol);
-      if (context_.stopped()) return false;
+      if (context_.stopped()) return;
       if (!doubt) break;
       if (!teach(*doubt)) {
         context_.leave_open(context_.text(*doubt) + ": no predicate was found that settles it");
@@ -322,7 +319,6 @@ private:
       }
     }
     context_.try_coarser();
-    return true;
   }
 
   /// A word that must-nodes found.
