@@ -130,7 +130,7 @@ private:
       const std::size_t call = component_.letter(letter).call;
       if (abstraction.may_err(region, call)) {
         trace.call = call;
-        const auto errs = judge_error(trace);
+        const auto errs = judge_error(trace, region);
         if (!errs) return std::nullopt;
         if (*errs) return Answer::Illegal;
         trace.call.reset();
@@ -147,9 +147,11 @@ private:
   }
 
   /// Whether a word that may err can; no value when something was learnt about it.
-  std::optional<bool> judge_error(const Trace& trace) {
+  std::optional<bool> judge_error(const Trace& trace, Region region) {
     if (context_.may().must(trace)) return true;
     const Fact fact = context_.judge(trace);
+    // Whatever the word leads to errs; that it can happen at all needs no predicates.
+    if (fact == Fact::Yes && context_.may().must_err(region, *trace.call)) return true;
     if (fact != Fact::No) {
       remark("  {}: errs in the may abstraction, not in the must abstraction; in truth it does",
              context_.text(trace));
