@@ -16,6 +16,8 @@ public:
   /// Adds the atoms of a formula that mention state variables only; tells how many were new.
   std::size_t add_atoms(Term formula, const std::vector<Term>& state);
 
+  void clear() { predicates_.clear(); }
+
   const std::vector<Term>& all() const { return predicates_; }
   std::size_t size() const { return predicates_.size(); }
 

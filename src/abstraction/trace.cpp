@@ -1,10 +1,25 @@
 #include "abstraction/trace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
+
+#include "logic/solver/simplify.h"
 
 namespace tacit {
 
 namespace {
+
+constexpr std::size_t largest_shortened = 1'000; // nodes
+constexpr std::uint64_t shortening_queries = 200;
+
+/// Counts shared parts once.
+bool smaller_than(std::size_t limit, Term term, std::set<Term, TermById>& seen) {
+  if (!seen.insert(term).second) return true;
+  if (seen.size() > limit) return false;
+  return std::ranges::all_of(term->args, [&](Term a) { return smaller_than(limit, a, seen); });
+}
 
 Term copy_of(TermArena& arena, Term variable, std::size_t copy) {
   return arena.var(variable->name + "#" + std::to_string(copy), variable->sort);
@@ -18,12 +33,33 @@ std::vector<Term> all_inputs(const BodyFormula& body) {
 
 } // namespace
 
+std::string to_text(const Component& component, const Trace& trace) {
+  std::vector<std::string> letters;
+  for (std::size_t l : trace.letters) {
+    const Call& call = component.calls()[component.letter(l).call];
+    letters.push_back(call.outcomes.size() == 1 ? call.name : component.letter_name(l));
+  }
+  if (trace.call) letters.push_back(component.calls()[*trace.call].name);
+  std::string word;
+  for (std::size_t i = 0, times = 0; i < letters.size(); i += times) {
+    times = 1;
+    while (i + times < letters.size() && letters[i + times] == letters[i]) ++times;
+    word += (word.empty() ? "" : " ") + letters[i];
+    if (times > 1) word += fmt::format(" ×{}", times);
+  }
+  return "'" + word + "'";
+}
+
 std::vector<Term> preconditions(ComponentFormulas& formulas, Eliminator& eliminator,
-                                const Trace& trace) {
+                                const Trace& trace, Solver* shorten) {
   TermArena& arena = formulas.arena();
   std::vector<Term> found;
   auto add = [&](Term condition, const BodyFormula& body) {
     if (auto without = eliminator.exists(condition, all_inputs(body))) condition = *without;
+    std::set<Term, TermById> seen;
+    if (shorten && !smaller_than(largest_shortened, condition, seen)) return arena.falsehood();
+    if (shorten)
+      condition = simplify(arena, *shorten, formulas.facts(), condition, shortening_queries);
     found.push_back(condition);
     return condition;
   };
@@ -32,7 +68,7 @@ std::vector<Term> preconditions(ComponentFormulas& formulas, Eliminator& elimina
     const CallFormulas& last = formulas.call(*trace.call, Side::Above);
     condition = add(last.errs, last.body);
   }
-  for (std::size_t i = trace.letters.size(); i-- > 0;) {
+  for (std::size_t i = trace.letters.size(); i-- > 0 && !is_false(condition);) {
     const std::size_t letter = trace.letters[i];
     const StepFormula& step = formulas.letter(letter, Side::Above);
     condition = add(arena.conj(step.guard, substitute(arena, condition, step.after)),

@@ -13,10 +13,15 @@ struct Trace {
   std::optional<std::size_t> call; // errs there; nullopt: the word itself matters
 };
 
+/// 'push ×3 pop:returns=1', with the call at the end; outcomes where there are several.
+std::string to_text(const Component& component, const Trace& trace);
+
 /// Weakest preconditions of the question, backwards along the word from the end; inputs eliminated
-/// where possible. The last one speaks of the state behind the constructor.
+/// where possible. The last one speaks of the state behind the constructor. With a solver each is
+/// made short before the next one is computed from it, and the list ends where one is too large for
+/// that.
 std::vector<Term> preconditions(ComponentFormulas& formulas, Eliminator& eliminator,
-                                const Trace& trace);
+                                const Trace& trace, Solver* shorten = nullptr);
 
 /// One formula per step over numbered copies of the state, for interpolation; contradictory when
 /// the answer is no.

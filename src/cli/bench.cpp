@@ -4,6 +4,7 @@
 #include "bench/algorithms.h"
 #include "bench/contractor.h"
 #include "bench/families.h"
+#include "bench/maymust.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
 #include "logic/term/parse.h"
@@ -52,13 +53,21 @@ Result<int> contractor(const CommandLine& line) {
 
 Result<int> run_bench(const CommandLine& line) {
   const std::string suite = line.positional.empty() ? "algorithms" : line.positional[0];
+  const std::vector<std::string> suites{"algorithms", "contractor", "maymust"};
+  if (std::ranges::find(suites, suite) == suites.end())
+    return fail("there is no suite '{}'{} (suites: {})", suite, suggestion(suite, suites),
+                fmt::join(suites, ", "));
   if (suite == "contractor") return contractor(line);
-  if (suite != "algorithms")
-    return fail("there is no suite '{}' (suites: algorithms, contractor)", suite);
   if (line.has("--print")) return print_family(line);
-  AlgorithmsBench options;
   auto seconds = positive_number(line, "--time");
   if (!seconds) return std::unexpected(seconds.error());
+  if (suite == "maymust") {
+    MayMustBench options;
+    if (*seconds) options.seconds_allowed = **seconds;
+    bench_maymust(std::cout, options);
+    return exit_status::done;
+  }
+  AlgorithmsBench options;
   if (*seconds) options.seconds_allowed = **seconds;
   bench_algorithms(std::cout, options);
   return exit_status::done;

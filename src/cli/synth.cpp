@@ -30,6 +30,19 @@ Result<const Engine*> chosen_engine(const CommandLine& line) {
               all);
 }
 
+Result<Refinement> chosen_refinement(const CommandLine& line) {
+  const std::string name = line.one("--refine").value_or("learn-reuse");
+  std::vector<std::string> names;
+  std::string all;
+  for (const auto& [refinement, known] : refinements) {
+    if (name == known) return refinement;
+    names.emplace_back(known);
+    all += (all.empty() ? "" : ", ") + std::string(known);
+  }
+  return fail("--refine: there is no refinement '{}'{} (refinements: {})", name,
+              suggestion(name, names), all);
+}
+
 Result<SynthesisOptions> synthesis_options(const CommandLine& line) {
   SynthesisOptions how;
   how.serial = line.has("--serial");
@@ -41,6 +54,14 @@ Result<SynthesisOptions> synthesis_options(const CommandLine& line) {
   auto learner = one_of(line, "--learner", "tree", LearnerKind::Tree, "table", LearnerKind::Table);
   if (!learner) return std::unexpected(learner.error());
   how.learner = *learner;
+  auto refinement = chosen_refinement(line);
+  if (!refinement) return std::unexpected(refinement.error());
+  how.refinement = *refinement;
+  if (const auto old = line.one("--seed")) {
+    auto seed = load_result(*old);
+    if (!seed) return std::unexpected(seed.error());
+    how.seed = std::make_shared<const Interface>(std::move(*seed));
+  }
   if (line.has("--explain")) how.story = Story(&std::cerr);
   return how;
 }

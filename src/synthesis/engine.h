@@ -7,7 +7,9 @@
 // not label.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/budget.h"
@@ -21,11 +23,24 @@ namespace tacit {
 /// How finite state spaces are held.
 enum class Representation { Explicit, Bdd };
 
+/// How the engine `maymust` learns predicates, and whether it learns the interface anew each time
+/// (synthesis/maymust.h).
+enum class Refinement { Wp, WpCraig, RefineMay, LearnReuse };
+/// With the paper's names.
+inline constexpr std::pair<Refinement, const char*> refinements[] = {
+    {Refinement::Wp, "wp"},
+    {Refinement::WpCraig, "wp+craig"},
+    {Refinement::RefineMay, "refine-may"},
+    {Refinement::LearnReuse, "learn-reuse"}};
+
 struct SynthesisOptions {
   bool serial = false;
   bool full = false; // look for a full interface, not only a permissive one
   Representation representation = Representation::Explicit;
   LearnerKind learner = LearnerKind::Tree;
+  Refinement refinement = Refinement::LearnReuse;
+  /// An older result for a component like this one, to start from; may be null.
+  std::shared_ptr<const Interface> seed;
   Story story;
 };
 

@@ -3,6 +3,7 @@
 #include "synthesis/direct.h"
 #include "synthesis/engine.h"
 #include "synthesis/learn.h"
+#include "synthesis/maymust.h"
 #include "synthesis/permissive.h"
 
 namespace tacit {
@@ -16,6 +17,8 @@ const std::vector<Engine>& engines() {
       {"cegar", "hide the variables of a finite component that do not matter", synthesise_cegar},
       {"permissive", "two refined predicate abstractions, for components with unbounded state",
        synthesise_permissive},
+      {"maymust", "learn the minimal interface over may and must abstractions, for unbounded state",
+       synthesise_maymust},
   };
   return all;
 }

@@ -7,24 +7,6 @@
 namespace tacit {
 namespace {
 
-/// Adds a hypothesis to the protocol; returns its entry there.
-State add_hypothesis(Protocol& protocol, const Hypothesis& hypothesis, const Component& component) {
-  if (!live(hypothesis.entry)) return no_state;
-  const auto base = static_cast<State>(protocol.dfa.states());
-  for (State q = 0; q < hypothesis.states(); ++q) {
-    std::vector<bool> allowed(component.calls().size());
-    for (std::size_t c = 0; c < allowed.size(); ++c)
-      allowed[c] =
-          hypothesis.target(q, static_cast<Letter>(component.letter_of(c, 0))) != illegal_sink;
-    protocol.add_state(allowed);
-  }
-  for (State q = 0; q < hypothesis.states(); ++q)
-    for (Letter l = 0; l < component.letters(); ++l)
-      if (const State to = hypothesis.target(q, l); live(to))
-        protocol.dfa.set_next(base + q, l, base + to);
-  return base + hypothesis.entry;
-}
-
 std::string text(const Component& component, const Word& word) {
   std::string letters;
   for (Letter l : word) letters += (letters.empty() ? "" : " ") + component.letter_name(l);

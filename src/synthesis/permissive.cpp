@@ -1,14 +1,12 @@
 #include "synthesis/permissive.h"
 
 #include <algorithm>
-#include <deque>
 #include <set>
 
 #include "abstraction/may_oracle.h"
 #include "abstraction/must_nodes.h"
 #include "abstraction/predicates.h"
 #include "abstraction/trace.h"
-#include "automata/shortest.h"
 #include "logic/solver/simplify.h"
 #include "logic/term/print.h"
 #include "logic/z3/eliminate.h"
@@ -17,6 +15,7 @@
 #include "synthesis/bounds.h"
 #include "synthesis/explore.h"
 #include "synthesis/predicate_labels.h"
+#include "synthesis/unreachable.h"
 
 namespace tacit {
 namespace {
@@ -325,46 +324,13 @@ private:
   /// abstraction learns why its shortest word cannot happen.
   Progress drop_unreachable() {
     if (unreachable_tries_ >= most_unreachable_tries) return Progress::Shown;
-    const ShortestWords shortest(protocol_->dfa, alphabetical_letters(component_));
-    for (State q = 0; q < protocol_->dfa.states(); ++q) {
-      const Word word = shortest.to(q);
-      const Suspicion suspicion{
-          {shortest.entry(q), std::vector<std::size_t>(word.begin(), word.end()), std::nullopt}, q};
-      Path path(formulas_, suspicion.trace.constructor, Side::Above);
-      for (std::size_t l : suspicion.trace.letters) path.extend(l);
-      if (solver_.check(path.conditions()) != Truth::Unsat || reachable_otherwise(q)) continue;
+    for (const Trace& trace : unreachable_states(formulas_, solver_, protocol_->dfa)) {
       options_.story.tell("step 3: {} cannot happen, and nothing else leads to its state",
-                          text(suspicion));
+                          to_text(component_, trace));
       ++unreachable_tries_;
-      if (learn(suspicion.trace, safety_)) return Progress::Learnt;
+      if (learn(trace, safety_)) return Progress::Learnt;
     }
     return Progress::Shown;
-  }
-
-  /// By another word than the shortest: breadth first over words that can happen.
-  bool reachable_otherwise(State wanted) {
-    const Dfa& dfa = protocol_->dfa;
-    std::vector<bool> met(dfa.states(), false);
-    std::deque<std::pair<State, Path>> work;
-    auto offer = [&](State q, Path path) {
-      if (met[q] || solver_.check(path.conditions()) != Truth::Sat) return;
-      met[q] = true;
-      work.push_back({q, std::move(path)});
-    };
-    for (std::size_t k = 0; k < dfa.entries().size(); ++k)
-      if (dfa.entries()[k] != no_state) offer(dfa.entries()[k], Path(formulas_, k, Side::Below));
-    while (!work.empty() && !met[wanted]) {
-      const auto [q, path] = std::move(work.front());
-      work.pop_front();
-      for (Letter l = 0; l < dfa.letters(); ++l) {
-        const State to = dfa.next(q, l);
-        if (to == no_state || met[to]) continue;
-        Path longer = path;
-        longer.extend(l);
-        offer(to, std::move(longer));
-      }
-    }
-    return met[wanted];
   }
 
   /// Step 4: whatever outcome has a transition can happen after every word into the state. Learns
@@ -435,22 +401,8 @@ private:
     return added > 0;
   }
 
-  /// 'push ×3 pop:returns=1'.
   std::string text(const Suspicion& suspicion) const {
-    std::vector<std::string> letters;
-    for (std::size_t l : suspicion.trace.letters) {
-      const Call& call = component_.calls()[component_.letter(l).call];
-      letters.push_back(call.outcomes.size() == 1 ? call.name : component_.letter_name(l));
-    }
-    if (suspicion.trace.call) letters.push_back(component_.calls()[*suspicion.trace.call].name);
-    std::string word;
-    for (std::size_t i = 0, times = 0; i < letters.size(); i += times) {
-      times = 1;
-      while (i + times < letters.size() && letters[i + times] == letters[i]) ++times;
-      word += (word.empty() ? "" : " ") + letters[i];
-      if (times > 1) word += fmt::format(" ×{}", times);
-    }
-    return "'" + word + "'";
+    return to_text(component_, suspicion.trace);
   }
 
   void tell_predicates(std::string_view which, const PredicateSet& predicates) const {
@@ -595,24 +547,7 @@ Result<Synthesis> PermissiveEngine::finished() {
   Synthesis result{finish(*protocol_, *safe_, labeller, finishing),
                    open_.empty() && (full_ || !options_.full)};
   Interface& interface = result.interface;
-  // Unlike those of an exhaustive exploration, these claims are nothing without their labels.
-  if (interface.evidence.omitted) {
-    Verdict& claims = interface.verdict;
-    claims.safe = claims.permissive = claims.full = Claim::Unknown;
-    claims.details["safe"] = claims.details["permissive"] = claims.details["full"] =
-        "the labels that would prove it were not found";
-    result.settled = false;
-  }
-  if (interface.verdict.permissive == Claim::Proved)
-    for (const Refusal& refusal : interface.forbidden)
-      if (refusal.error == not_shown_safe) {
-        open_ =
-            "no run was found that ends in the error of '" + interface.refused_name(refusal) + "'";
-        interface.verdict.permissive = interface.verdict.full = Claim::Unknown;
-        interface.verdict.details["permissive"] = interface.verdict.details["full"] = open_;
-        result.settled = false;
-        break;
-      }
+  withdraw_unproved(result, open_);
   if (!open_.empty()) add_bounds(interface);
   if (!options_.serial) add_guards(interface);
   for (const PredicateSet* set : {&std::as_const(safety_), &std::as_const(permissiveness_)})

@@ -103,4 +103,24 @@ void ProofLabeller::label_pruned(Interface& interface, const Protocol& protocol)
         simplify(component_.arena(), solver_, oracle_.facts(), oracle_.formula(labels.cubes[q])));
 }
 
+void withdraw_unproved(Synthesis& result, std::string& open) {
+  Interface& interface = result.interface;
+  if (interface.evidence.omitted) {
+    Verdict& claims = interface.verdict;
+    claims.safe = claims.permissive = claims.full = Claim::Unknown;
+    claims.details["safe"] = claims.details["permissive"] = claims.details["full"] =
+        "the labels that would prove it were not found";
+    result.settled = false;
+  }
+  if (interface.verdict.permissive != Claim::Proved) return;
+  for (const Refusal& refusal : interface.forbidden)
+    if (refusal.error == not_shown_safe) {
+      open = "no run was found that ends in the error of '" + interface.refused_name(refusal) + "'";
+      interface.verdict.permissive = interface.verdict.full = Claim::Unknown;
+      interface.verdict.details["permissive"] = interface.verdict.details["full"] = open;
+      result.settled = false;
+      return;
+    }
+}
+
 } // namespace tacit

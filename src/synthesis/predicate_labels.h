@@ -6,6 +6,7 @@
 
 #include "abstraction/may_oracle.h"
 #include "abstraction/must_nodes.h"
+#include "synthesis/engine.h"
 #include "synthesis/finish.h"
 
 namespace tacit {
@@ -60,5 +61,10 @@ private:
   MayOracle& oracle_;
   Solver& solver_;
 };
+
+/// Takes back what a finished result does not show: unlike those of an exhaustive exploration, its
+/// claims are nothing without labels, and a refusal needs a run. `open` becomes the reason if there
+/// was none.
+void withdraw_unproved(Synthesis& result, std::string& open);
 
 } // namespace tacit

@@ -5,6 +5,7 @@
 
 #include "learning/oracle.h"
 #include "oracle/oracle.h"
+#include "synthesis/protocol.h"
 
 namespace tacit {
 
@@ -50,6 +51,9 @@ private:
   ComponentWords& words_;
   Budget& budget_;
 };
+
+/// Adds what was learned to a protocol; returns its entry there.
+State add_hypothesis(Protocol& protocol, const Hypothesis& hypothesis, const Component& component);
 
 /// Letters of one call are one group.
 LetterGroups letter_groups(const Component& component);
