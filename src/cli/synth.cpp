@@ -40,7 +40,9 @@ Result<SynthesisOptions> synthesis_options(const CommandLine& line) {
   how.representation = *representation;
   auto learner = one_of(line, "--learner", "tree", LearnerKind::Tree, "table", LearnerKind::Table);
   if (!learner) return std::unexpected(learner.error());
-  how.learner = *learner;
+  if (line.has("--learner")) how.learner = *learner;
+  how.predicates = line.all("--predicate");
+  how.must_allow = line.all("--must-allow");
   if (line.has("--explain")) how.story = Story(&std::cerr);
   return how;
 }

@@ -7,6 +7,7 @@
 // not label.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,7 +26,9 @@ struct SynthesisOptions {
   bool serial = false;
   bool full = false; // look for a full interface, not only a permissive one
   Representation representation = Representation::Explicit;
-  LearnerKind learner = LearnerKind::Tree;
+  std::optional<LearnerKind> learner;  // none: what suits the engine
+  std::vector<std::string> predicates; // engine 'game': given by the user; none: from the guards
+  std::vector<std::string> must_allow; // engine 'game': words that should be legal
   Story story;
 };
 

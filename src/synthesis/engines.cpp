@@ -2,6 +2,7 @@
 #include "synthesis/cegar.h"
 #include "synthesis/direct.h"
 #include "synthesis/engine.h"
+#include "synthesis/game.h"
 #include "synthesis/learn.h"
 #include "synthesis/permissive.h"
 
@@ -16,6 +17,8 @@ const std::vector<Engine>& engines() {
       {"cegar", "hide the variables of a finite component that do not matter", synthesise_cegar},
       {"permissive", "two refined predicate abstractions, for components with unbounded state",
        synthesise_permissive},
+      {"game", "a game with partial information on predicates that are given, solved by learning",
+       synthesise_game},
   };
   return all;
 }
