@@ -19,7 +19,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t most_derived = 40; // per body
+constexpr std::size_t most_derived = 24; // per body
 
 /// What a Boolean variable is called: the predicate itself.
 std::string name_of(Term predicate) {
@@ -71,7 +71,7 @@ public:
       const BlockCopy& copy = graph->copies[c];
       out_ = &made_.blocks[c].statements;
       if (c == 0) {
-        if (at_start && !is_true(at_start)) assume(at_start, from_.where);
+        if (at_start && !is_true(at_start)) assume(at_start, {});
         enter();
       }
       if (auto loop = graph->loops.find(copy.block); loop != graph->loops.end())
@@ -117,8 +117,14 @@ private:
     };
     for (const Statement* s : assignments)
       for (std::size_t i = 0; i < state_predicates_; ++i) before(*s, scope_.predicates[i]);
+    // A counter would go on for ever: what it counts is followed one step back.
+    const std::size_t first = found.size();
     for (std::size_t i = 0; i < found.size(); ++i)
-      for (const Statement* s : assignments) before(*s, Term(found.all()[i]));
+      for (const Statement* s : assignments) {
+        const auto read = variables(s->value);
+        if (i < first || std::ranges::find(read, s->target) == read.end())
+          before(*s, Term(found.all()[i]));
+      }
     for (Term p : found.all()) {
       scope_.predicates.push_back(p);
       scope_.variables.push_back(local(name_of(p)));
@@ -169,12 +175,17 @@ private:
     std::optional<Chooser> free = {};    // a Boolean variable with a value chosen by somebody
   };
 
-  /// All at once.
+  /// All at once, by what the predicates in `by` say.
   void change(const std::vector<Change>& changes, Term under, const Location& where) {
+    change(changes, under, where, scope_);
+  }
+
+  void change(const std::vector<Change>& changes, Term under, const Location& where,
+              const JudgedPredicates& by) {
     std::vector<Judgement> judged;
     for (const Change& c : changes) {
       judged.push_back(c.free ? Judgement{arena_.falsehood(), arena_.falsehood(), true, nullptr}
-                              : judge_.judge(scope_, facts_, c.formula, under));
+                              : judge_.judge(by, facts_, c.formula, under));
       if (judged.back().impossible) assume(arena_.negate(judged.back().impossible), where);
     }
     // What is overwritten before it is read is kept aside.
@@ -270,7 +281,11 @@ private:
     std::vector<Term> under;
     for (const Variable& v : from_.parameters)
       under.push_back(value_facts(arena_, v.type, later(v.term)));
-    change(changes, arena_.conj(std::move(under)), from_.where);
+    // Derived predicates mean nothing yet, so only those about the state are asked.
+    JudgedPredicates state = scope_;
+    state.predicates.resize(state_predicates_);
+    state.variables.resize(state_predicates_);
+    change(changes, arena_.conj(std::move(under)), {}, state);
   }
 
   void statement(const Statement& s) {
@@ -314,10 +329,10 @@ private:
       for (const Statement& s : from_.blocks[b].statements)
         if (s.target && std::ranges::find(written, s.target) == written.end())
           written.push_back(s.target);
-    choose(written, arena_.truth(), Chooser::Unknown, from_.where);
+    choose(written, arena_.truth(), Chooser::Unknown, {});
     if (auto known = invariants_.find(fmt::format("{}/{}", call_.name, head));
         known != invariants_.end())
-      assume_concrete(known->second, from_.where);
+      assume_concrete(known->second, {});
   }
 
   // Terminators

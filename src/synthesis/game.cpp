@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::size_t most_words = 400;      // of one word with outcomes left open
 constexpr std::size_t most_word_tries = 200; // on the way to a disputed word
+constexpr std::size_t most_suggested = 6;
 
 /// Solver, formulas and predicates of one run.
 class GameSetting {
@@ -41,6 +42,13 @@ public:
       if (auto found = formulas->find_invariants(predicates.all()); !found)
         return std::unexpected(found.error());
     return boolean_program(component, predicates.all(), formulas->invariants(), *solver);
+  }
+
+  /// True in every state, or false in every state.
+  bool settled(Term predicate) {
+    const Term facts = formulas->facts();
+    return solver->check({facts, predicate}) == Truth::Unsat ||
+           solver->check({facts, component.arena().negate(predicate)}) == Truth::Unsat;
   }
 
   const Component& component;
@@ -69,9 +77,8 @@ private:
     auto given = parse_predicates(component, texts);
     if (!given) return std::unexpected(given.error());
     for (std::size_t i = 0; i < given->size(); ++i) {
-      const Term p = (*given)[i], facts = formulas->facts();
-      if (solver->check({facts, p}) == Truth::Unsat ||
-          solver->check({facts, component.arena().negate(p)}) == Truth::Unsat)
+      const Term p = (*given)[i];
+      if (settled(p))
         constant.push_back(texts[i]);
       else
         predicates.add(p);
@@ -302,7 +309,7 @@ private:
       some.add_atoms(condition, setting_.state);
       for (Term p : some.all()) {
         PredicateSet both = known;
-        if (both.add(p)) found.add(p);
+        if (found.size() < most_suggested && both.add(p) && !setting_.settled(p)) found.add(p);
       }
     }
   }
@@ -461,7 +468,8 @@ Result<Synthesis> GameEngine::finished() {
     verdict.details["safe"] = "the labels that would prove it are too large";
     proof_.safe.assign(protocol_.dfa.states(), component_.arena().truth());
   }
-  options_.story.tell("{}", answer());
+  if (verdict.permissive == Claim::Proved)
+    options_.story.tell("{}, and for the component itself", answer());
   if (verdict.permissive != Claim::Proved) {
     std::string why = answer();
     if (!complete_)
