@@ -166,6 +166,7 @@ private:
     std::vector<Term> facts;
     for (Term other : others) facts.push_back(arena_.ne(store.values[target], other));
     body_.inputs.back().fact = arena_.conj(std::move(facts));
+    body_.inputs.back().fresh = true;
     store.path = arena_.conj(store.path, body_.inputs.back().fact);
   }
 

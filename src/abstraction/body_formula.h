@@ -25,6 +25,7 @@ struct FormulaInput {
   Chooser chooser = Chooser::Environment;
   Type type;
   Term fact = nullptr; // what is known of it: part of every guard behind the choice
+  bool fresh = false;  // an address that was allocated: nothing else refers to it
   // Where it is chosen: a parameter, or a statement of a copy of a block (loops repeat blocks).
   std::optional<std::size_t> parameter;
   std::size_t copy = 0;

@@ -37,6 +37,76 @@ std::vector<Term> inputs(const BodyFormula& body, const std::function<bool(Choos
   return all;
 }
 
+/// What is so for every address that may be allocated: it equals nothing that was there before, and
+/// what a map holds for it is not known. Its reads become variables, which are added to `hidden`.
+class FreshAddresses {
+public:
+  FreshAddresses(TermArena& arena, const BodyFormula& body, std::vector<Term>& hidden)
+      : arena_(arena), body_(body), hidden_(hidden) {}
+
+  Term run(Term goal) {
+    std::erase_if(hidden_, [&](Term v) { return is_fresh(v); });
+    const Term made = rewrite(push_reads(arena_, goal));
+    // What could not be rewritten stays hidden.
+    for (Term v : variables(made))
+      if (is_fresh(v)) hidden_.push_back(v);
+    return made;
+  }
+
+private:
+  const FormulaInput* input(Term variable) const {
+    const auto found = std::ranges::find(body_.inputs, variable, &FormulaInput::variable);
+    return found == body_.inputs.end() ? nullptr : &*found;
+  }
+  bool is_fresh(Term t) const {
+    const FormulaInput* found = t->op == Op::Var ? input(t) : nullptr;
+    return found && found->fresh;
+  }
+
+  /// Whether a term was there before the address: it is made of the state alone, or the address is
+  /// known to differ from it.
+  bool older(Term address, Term t) {
+    const auto all = variables(t);
+    if (std::ranges::none_of(all, [&](Term v) { return input(v) != nullptr; })) return true;
+    if (is_fresh(t)) return t != address;
+    const Term fact = input(address)->fact, differ = arena_.ne(address, t);
+    return fact == differ ||
+           (fact->op == Op::And && std::ranges::find(fact->args, differ) != fact->args.end());
+  }
+
+  Term rewrite(Term t) {
+    if (t->args.empty()) return t;
+    if (auto found = done_.find(t); found != done_.end()) return found->second;
+    Term made = nullptr;
+    if (t->op == Op::Eq) {
+      for (int side = 0; side < 2 && !made; ++side) {
+        const Term address = t->args[static_cast<std::size_t>(side)];
+        const Term other = t->args[static_cast<std::size_t>(1 - side)];
+        if (is_fresh(address) && address != other && older(address, other))
+          made = arena_.falsehood();
+        else if (other->op == Op::Ite && other->sort == arena_.ref_sort())
+          made = rewrite(arena_.ite(other->args[0], arena_.eq(address, other->args[1]),
+                                    arena_.eq(address, other->args[2])));
+      }
+    } else if (t->op == Op::Select && t->args[0]->op == Op::Var && is_fresh(t->args[1])) {
+      made = arena_.var(t->args[1]->name + "." + t->args[0]->name, t->sort);
+      hidden_.push_back(made);
+    }
+    if (!made) {
+      std::vector<Term> args;
+      for (Term a : t->args) args.push_back(rewrite(a));
+      made = arena_.rebuild(t, std::move(args));
+    }
+    done_.emplace(t, made);
+    return made;
+  }
+
+  TermArena& arena_;
+  const BodyFormula& body_;
+  std::vector<Term>& hidden_;
+  std::unordered_map<Term, Term> done_;
+};
+
 } // namespace
 
 Result<std::unique_ptr<ComponentFormulas>>
@@ -152,6 +222,10 @@ void ComponentFormulas::read_angelically(Sides& sides) {
   };
   const Term good_below = eliminator_.exists(surely_good, client).value_or(falsehood);
   const Term good_above = eliminator_.exists(maybe_good, client).value_or(truth);
+  above.good = maybe_good;
+  below.good = surely_good;
+  above.some_err = errors_above;
+  below.some_err = errors_below;
   above.errs = arena().conj(errors_above, arena().negate(good_below));
   guard(above, maybe_good);
   below.errs = arena().conj(errors_below, arena().negate(good_above));
@@ -161,12 +235,14 @@ void ComponentFormulas::read_angelically(Sides& sides) {
 /// For some choice of client (or, without it, given its choice) and environment, whatever is
 /// hidden.
 Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool client_too) {
-  const auto hidden = inputs(body, [](Chooser c) { return c == Chooser::Unknown; });
+  auto hidden = inputs(body, [](Chooser c) { return c == Chooser::Unknown; });
   if (!hidden.empty()) {
     std::vector<Term> facts;
     for (const FormulaInput& input : body.inputs)
       if (input.chooser == Chooser::Unknown) facts.push_back(input.fact);
-    auto all = eliminator_.for_all(arena().implies(arena().conj(std::move(facts)), goal), hidden);
+    const Term whenever = FreshAddresses(arena(), body, hidden)
+                              .run(arena().implies(arena().conj(std::move(facts)), goal));
+    auto all = eliminator_.for_all(whenever, hidden);
     if (!all) return all;
     goal = *all;
   }

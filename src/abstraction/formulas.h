@@ -26,6 +26,9 @@ struct CallFormulas {
   BodyFormula body;
   std::vector<StepFormula> outcomes; // of a constructor: one, its normal returns
   Term errs = nullptr;               // inputs free
+  // With angelic arguments, else null:
+  Term good = nullptr;     // the arguments are good; over state and the client's inputs
+  Term some_err = nullptr; // some argument errs; inputs free
 };
 
 class ComponentFormulas {

@@ -78,6 +78,7 @@ std::optional<std::vector<Value>> Path::inputs(Solver& solver, const Procedure& 
     values[module.state[i].term] = before.values[i];
   for (const Variable& v : procedure.locals) values[v.term] = tacit::default_value(v.type);
   std::vector<Value> chosen;
+  Integer next_reference = before.next_reference;
   auto choose = [&](const FormulaInput& input, Term target) {
     auto value = solver.value(renamed_input(input.variable, step));
     if (!value) return false;
@@ -105,7 +106,8 @@ std::optional<std::vector<Value>> Path::inputs(Solver& solver, const Procedure& 
               !choose(input, s.target))
             return std::nullopt;
       } else if (s.kind == StatementKind::New) {
-        return std::nullopt; // addresses are the interpreter's to choose
+        // Addresses are the interpreter's to choose; whoever uses the run replays it.
+        values[s.target] = Value(next_reference++);
       }
     }
     std::size_t edge = 0;

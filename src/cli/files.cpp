@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -10,21 +11,84 @@
 #include <iostream>
 #include <set>
 
+#include "cli/load_c.h"
 #include "export/dot.h"
+#include "frontend/java/contracts.h"
+#include "frontend/java/lower.h"
+#include "frontend/llvm/lower.h"
 #include "interface/json.h"
 #include "program/externs.h"
 #include "program/read.h"
 
 namespace tacit {
 
+bool is_java_source(const std::string& source) {
+  const std::string extension = std::filesystem::path(source).extension().string();
+  return source.starts_with("jdk:") || extension == ".class" || extension == ".jar" ||
+         extension == ".jmod";
+}
+
+Result<void> open_java(const CommandLine& line, java::ClassPool& pool) {
+  for (const std::string& source : line.positional) {
+    if (!is_java_source(source))
+      return fail(Location{source}, "class files and other sources do not go together");
+    if (auto added = pool.add(source); !added) return added;
+  }
+  pool.add_default_jdk();
+  return {};
+}
+
+namespace {
+
+Result<Module> load_java(const CommandLine& line) {
+  java::ClassPool pool;
+  if (auto opened = open_java(line, pool); !opened) return std::unexpected(opened.error());
+  java::LowerOptions options;
+  options.own = line.list("--own");
+  options.reentrant = line.has("--reentrant");
+  bool standard = true;
+  for (const std::string& contracts : line.all("--contracts")) {
+    if (contracts == "none") {
+      standard = false;
+      continue;
+    }
+    auto clauses = read_file(contracts);
+    if (!clauses) return std::unexpected(clauses.error());
+    options.contracts.push_back(std::move(*clauses));
+  }
+  if (standard) options.contracts.emplace_back(java::standard_contracts());
+  std::string name = line.one("--class").value_or("");
+  if (name.empty()) {
+    const std::vector<std::string> names = pool.names();
+    if (line.positional.size() > 1 || names.size() != 1)
+      return fail(Location{line.positional[0]}, "holds {} classes: name one with --class",
+                  names.size());
+    name = names[0];
+  }
+  if (name.find('*') != std::string::npos)
+    return fail("--class '{}': only 'tacit inspect' takes a wildcard", name);
+  return java::lower_class(pool, name, options);
+}
+
+} // namespace
+
 Result<Module> load_sources(const CommandLine& line) {
-  if (line.positional.empty()) return fail("'tacit {}' needs a source: a .tir file", line.command);
+  if (line.positional.empty())
+    return fail(
+        "'tacit {}' needs a source: a .tir, C or C++ file, a .class, .jar or .jmod, or jdk:",
+        line.command);
+  if (is_java_source(line.positional[0])) return load_java(line);
+  if (std::ranges::all_of(line.positional, is_c_family_source)) return load_c_family(line);
+  if (const auto name = line.one("--class"))
+    return fail("--class '{}': the source has no classes", *name);
   if (line.positional.size() > 1)
     return fail("one .tir file at a time: {} are given", line.positional.size());
   const std::string& path = line.positional[0];
   const std::string extension = std::filesystem::path(path).extension().string();
   if (extension != ".tir")
-    return fail(Location{path}, "not a kind of source that is understood: a .tir file is needed");
+    return fail(Location{path},
+                "not a kind of source that is understood: a .tir, C or C++ file, a .class, .jar or "
+                ".jmod, or jdk: is needed");
   auto text = read_file(path);
   if (!text) return std::unexpected(text.error());
   auto module = read_module(*text, path);

@@ -8,10 +8,16 @@
 #include "base/diagnostic.h"
 #include "cli/arguments.h"
 #include "export/excerpt.h"
+#include "frontend/java/class_pool.h"
 #include "interface/interface.h"
 #include "program/module.h"
 
 namespace tacit {
+
+bool is_java_source(const std::string& source);
+
+/// All Java sources of the command line, and the installed JDK behind them.
+Result<void> open_java(const CommandLine& line, java::ClassPool& pool);
 
 /// The module of the SOURCE arguments, by kind of file.
 Result<Module> load_sources(const CommandLine& line);

@@ -2,9 +2,11 @@
 #include <iostream>
 #include <set>
 
+#include "base/timer.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
 #include "cli/files.h"
+#include "frontend/java/lower.h"
 #include "logic/term/print.h"
 #include "program/print.h"
 #include "synthesis/game.h"
@@ -34,7 +36,7 @@ Result<int> run_lower(const CommandLine& line) {
     module = lower_to_predicates(*module, line);
     if (!module) return std::unexpected(module.error());
   } else {
-    for (const char* option : {"--blind", "--constructor", "--error", "--methods"})
+    for (const char* option : {"--blind", "--error"})
       if (line.has(option)) return fail("{} goes with --predicate here", option);
   }
   auto written = write_output(line, [&](std::ostream& out) { out << print_module(*module); });
@@ -78,9 +80,42 @@ void list_sites(std::ostream& out, const Module& module) {
   for (const std::string& l : lines) out << l;
 }
 
+/// Many Java classes at once: how much of them can be lowered.
+Result<int> survey(const CommandLine& line, const std::string& pattern) {
+  const Timer timer;
+  java::ClassPool pool;
+  if (auto opened = open_java(line, pool); !opened) return std::unexpected(opened.error());
+  const java::Survey found = java::survey_classes(pool, pattern);
+  if (found.classes == 0 && found.damaged.empty())
+    return fail("--class '{}': no class has such a name", pattern);
+  auto share = [&](std::size_t part) {
+    return found.methods == 0
+               ? 100.0
+               : 100.0 * static_cast<double>(part) / static_cast<double>(found.methods);
+  };
+  auto written = write_output(line, [&](std::ostream& out) {
+    out << fmt::format("{} classes, {} methods with code{}\n", found.classes, found.methods,
+                       pool.jdk_version().empty() ? "" : " (JDK " + pool.jdk_version() + ")");
+    out << fmt::format("{} ({:.2f} %) lowered without an unsupported construct\n",
+                       found.methods - found.unsupported, share(found.methods - found.unsupported));
+    out << fmt::format("{} ({:.2f} %) of them hold something that is not tracked\n",
+                       found.approximated, share(found.approximated));
+    for (const auto& [reason, count] : found.reasons)
+      out << fmt::format("  {:>7}  {}\n", count, reason);
+    for (const Diagnostic& damaged : found.damaged) out << to_string(damaged) << "\n";
+    out << fmt::format("{:.1f} s\n", timer.seconds());
+  });
+  if (!written) return std::unexpected(written.error());
+  return exit_status::done;
+}
+
 } // namespace
 
 Result<int> run_inspect(const CommandLine& line) {
+  const std::string pattern = line.one("--class").value_or("");
+  if (pattern.find('*') != std::string::npos && !line.positional.empty() &&
+      is_java_source(line.positional[0]))
+    return survey(line, pattern);
   auto module = load_sources(line);
   if (!module) return std::unexpected(module.error());
   auto written = write_output(line, [&](std::ostream& out) {

@@ -10,7 +10,9 @@
 #include "program/externs.h"
 #include "program/inline.h"
 #include "program/names.h"
+#include "program/nullness.h"
 #include "program/scope.h"
+#include "program/slice.h"
 #include "program/wraps.h"
 
 namespace tacit {
@@ -56,7 +58,9 @@ public:
       if (spec.kind == ErrorSpec::Kind::Reach) mark_reached(module(), spec.subject);
     assume_externs();
     expand_externs(module());
-    note(inline_calls(module()));
+    InlineOptions inlining;
+    if (lowered()) inlining.limits.callee_blocks = largest_lowered_callee;
+    note(inline_calls(module(), inlining));
     if (auto selected = select(); !selected) return std::unexpected(selected.error());
     if (auto split = letters(); !split) return std::unexpected(split.error());
     if (auto restricted = restrict_arguments(); !restricted)
@@ -67,6 +71,10 @@ public:
     note(std::move(*notes));
     default_constructor();
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
+    if (lowered()) {
+      slice(module());
+      abstract_nullness(module());
+    }
     number_letters();
     assume_ranges();
     find_unknowns();
@@ -76,6 +84,10 @@ public:
 private:
   Module& module() { return result_.module_; }
   const ComponentOptions& options() const { return result_.options_; }
+
+  /// Whether a front end wrote it. What people write in .tir they mean to see again, in labels too.
+  bool lowered() const { return result_.module_.language != "tir"; }
+  static constexpr std::size_t largest_lowered_callee = 400; // blocks
 
   void note(std::vector<std::string> notes) {
     for (std::string& n : notes)

@@ -269,7 +269,9 @@ private:
     }
     const Procedure& body = *expanded_[callee];
     should(!body.blocks.empty(), "an extern should have a body before its calls are inlined");
-    if (caller.blocks.size() + body.blocks.size() <= options_.limits.blocks) return body;
+    if (caller.blocks.size() + body.blocks.size() <= options_.limits.blocks &&
+        body.blocks.size() <= options_.limits.callee_blocks)
+      return body;
     note(fmt::format("{} is too large to be looked into{}; summarised by its effects", site.name,
                      at(site.where)));
     return storage = summarise(callee);

@@ -10,7 +10,8 @@
 namespace tacit {
 
 struct InlineLimits {
-  std::size_t blocks = 20'000; // of one procedure after inlining
+  std::size_t blocks = 20'000;        // of one procedure after inlining
+  std::size_t callee_blocks = 20'000; // of a callee, its own callees included
 };
 
 struct InlineOptions {

@@ -497,6 +497,7 @@ private:
   Result<Synthesis> finished();
   void complete_proof();
   void add_bounds(Interface& interface);
+  void add_guards(Interface& interface);
 
   ComponentFormulas& formulas_;
   const Component& component_;
@@ -550,6 +551,33 @@ void PermissiveEngine::add_bounds(Interface& interface) {
   interface.open_word = std::move(upper.word);
 }
 
+/// Where the readings of arguments differ: what a good argument is.
+void PermissiveEngine::add_guards(Interface& interface) {
+  TermArena& arena = formulas_.arena();
+  for (State q = 0; q < interface.states.size(); ++q)
+    for (std::size_t c = 0; c < interface.calls.size(); ++c) {
+      const CallFormulas& call = formulas_.call(c, Side::Below);
+      if (!interface.states[q].allows[c] || !call.good) continue;
+      const Term here = arena.conj(formulas_.facts(), proof_.safe[q]);
+      if (solver_.check({here, call.some_err}) == Truth::Unsat) continue;
+      // Inputs are the client's alone; they are shown by the names that the client knows.
+      std::vector<Term> under{here};
+      Substitution names;
+      const Procedure& body = component_.body(component_.calls()[c]);
+      for (const FormulaInput& input : call.body.inputs) {
+        if (input.chooser != Chooser::Client) continue;
+        under.push_back(input.fact);
+        const BlockCopy& copy = call.body.graph->copies[input.copy];
+        const Term chosen = input.parameter
+                                ? body.parameters[*input.parameter].term
+                                : body.blocks[copy.block].statements[input.statement].target;
+        names[input.variable] = chosen;
+      }
+      const Term guard = simplify(arena, solver_, arena.conj(std::move(under)), call.good);
+      interface.guards.push_back({q, c, to_string(substitute(arena, guard, names))});
+    }
+}
+
 Result<Synthesis> PermissiveEngine::finished() {
   FinishOptions finishing{
       .engine = "permissive", .serial = options_.serial, .story = options_.story};
@@ -586,6 +614,7 @@ Result<Synthesis> PermissiveEngine::finished() {
         break;
       }
   if (!open_.empty()) add_bounds(interface);
+  if (!options_.serial) add_guards(interface);
   for (const PredicateSet* set : {&std::as_const(safety_), &std::as_const(permissiveness_)})
     for (Term p : set->all())
       if (const std::string text = to_string(p);

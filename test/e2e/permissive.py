@@ -124,6 +124,32 @@ def parts(out):
             tacit("verify", out, "--quiet")
 
 
+def arguments(out):
+    """The two readings of arguments differ, and the guard is shown."""
+    source = ROOT / "examples" / "account" / "account.tir"
+    demonic = synthesise(source, out, "--engine", "permissive")
+    tacit("verify", out, "--quiet")
+    angelic = synthesise(source, out, "--engine", "permissive", "--arguments", "angelic")
+    tacit("verify", out, "--quiet")
+    for result in (demonic, angelic):
+        expect(result["verdict"]["permissive"] == "proved", f"account: {result['verdict']}")
+    expect(not any("withdraw" in state["allows"] for state in demonic["states"]), "account: some amount always errs")
+    guards = {(guard["call"], guard["condition"]) for guard in angelic.get("guards", [])}
+    expect(("withdraw", "n > 0 && n <= balance") in guards, f"account: guards {guards}")
+
+
+def loops(out):
+    """Invariants of loop heads are proved, not believed."""
+    result = judge("loop_search", out, full=False)
+    invariants = result["evidence"]["invariants"]
+    expect(invariants, "loop_search: no invariants")
+    for wrong in ("false", "size == 0", "nonsense <"):
+        for key in invariants:
+            changed = dict(result, evidence=dict(result["evidence"], invariants=dict(invariants, **{key: wrong})))
+            out.write_text(json.dumps(changed))
+            tacit("verify", out, "--quiet", status=1)
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="tacit-permissive-") as folder:
         out = Path(folder) / "result.json"
@@ -135,6 +161,8 @@ def main():
         paper_claims(out)
         bounds(out)
         parts(out)
+        arguments(out)
+        loops(out)
     for failure in failures:
         print(failure)
     return 1 if failures else 0

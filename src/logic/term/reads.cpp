@@ -22,6 +22,8 @@ public:
 
 private:
   Term read(Term map, Term key) {
+    if (key->op == Op::Ite)
+      return arena_.ite(key->args[0], read(map, key->args[1]), read(map, key->args[2]));
     switch (map->op) {
     case Op::Store:
       return arena_.ite(arena_.eq(map->args[1], key), map->args[2], read(map->args[0], key));

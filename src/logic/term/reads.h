@@ -6,7 +6,7 @@
 namespace tacit {
 
 /// The same term with reads of updated, constant and conditional maps as reads of the maps
-/// underneath: `m[k := v][j]` becomes `k == j ? v : m[j]`.
+/// underneath: `m[k := v][j]` becomes `k == j ? v : m[j]`. Conditional keys likewise.
 Term push_reads(TermArena& arena, Term term);
 
 } // namespace tacit

@@ -48,18 +48,20 @@ public:
     bound = mentioned_of(formula, bound);
     if (bound.empty()) return formula;
     const auto key = std::pair(formula, bound);
-    if (auto known = done_.find(key); known != done_.end()) return known->second;
+    auto& done = lenient ? done_leniently_ : done_;
+    if (auto known = done.find(key); known != done.end()) return known->second;
     if (++depth_ == 1) steps_ = 0;
     auto found = ++steps_ > most_steps || (options_.budget && options_.budget->exhausted())
                      ? fail("eliminating a choice takes too long")
                      : solve(formula, bound);
     --depth_;
-    done_.emplace(key, found);
+    done.emplace(key, found);
     return found;
   }
 
   TermArena& arena() { return arena_; }
   SolverStatistics statistics;
+  bool lenient = false; // what is found may be stronger than asked for
 
 private:
   struct KeyOrder {
@@ -90,7 +92,40 @@ private:
     auto found = through_z3(formula, bound);
     if (found) return found;
     if (auto tried = by_numbers(formula, bound)) return *tried;
+    if (lenient)
+      if (auto tried = by_candidates(formula, bound)) return *tried;
     return found;
+  }
+
+  /// Terms that a variable is compared with, and other keys of the maps that it is a key of.
+  std::optional<Result<Term>> by_candidates(Term formula, const Variables& bound) {
+    const Term variable = bound.front();
+    std::set<Term, TermById> candidates, seen;
+    collect_candidates(formula, variable, bound, candidates, seen);
+    if (variable->sort->kind == SortKind::Ref) candidates.insert(arena_.null());
+    if (variable->sort->kind == SortKind::Int) candidates.insert(arena_.integer(0));
+    if (candidates.empty() || candidates.size() > most_values) return std::nullopt;
+    std::vector<Term> parts;
+    for (Term candidate : candidates) {
+      auto made = exists(substitute(arena_, formula, {{variable, candidate}}), bound);
+      if (!made) return made;
+      parts.push_back(*made);
+    }
+    return Result<Term>(arena_.disj(std::move(parts)));
+  }
+
+  static void collect_candidates(Term term, Term variable, const Variables& bound,
+                                 std::set<Term, TermById>& found, std::set<Term, TermById>& seen) {
+    if (!seen.insert(term).second) return;
+    const bool compares = term->op == Op::Eq || term->op == Op::Le || term->op == Op::Lt;
+    auto offer = [&](Term t) {
+      if (t->sort == variable->sort && t->op != Op::Ite && mentioned_of(t, bound).empty())
+        found.insert(t);
+    };
+    if (compares && (term->args[0] == variable || term->args[1] == variable))
+      for (Term side : term->args) offer(side);
+    if (term->op == Op::Select || term->op == Op::Store) offer(term->args[1]);
+    for (Term a : term->args) collect_candidates(a, variable, bound, found, seen);
   }
 
   /// A reference that is only compared: it is one of the others, or differs from all of them.
@@ -340,7 +375,7 @@ private:
   std::unique_ptr<Z3> z3_;
   std::size_t depth_ = 0, steps_ = 0; // of the elimination at hand
   std::size_t fresh_ = 0;             // elements of maps that were named
-  std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_;
+  std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_, done_leniently_;
 };
 
 Eliminator::Eliminator(TermArena& arena, SolverOptions options)
@@ -349,6 +384,13 @@ Eliminator::~Eliminator() = default;
 
 Result<Term> Eliminator::exists(Term formula, std::span<const Term> bound) {
   return session_->exists(formula, {bound.begin(), bound.end()});
+}
+
+Result<Term> Eliminator::some(Term formula, std::span<const Term> bound) {
+  session_->lenient = true;
+  auto found = session_->exists(formula, {bound.begin(), bound.end()});
+  session_->lenient = false;
+  return found;
 }
 
 Result<Term> Eliminator::for_all(Term formula, std::span<const Term> bound) {

@@ -27,6 +27,9 @@ public:
 
   /// Equivalent to "exists bound. formula". Fails when that could not be found.
   Result<Term> exists(Term formula, std::span<const Term> bound);
+  /// Implies "exists bound. formula", and mostly is equivalent: where a variable cannot be
+  /// eliminated, only values are tried that the formula itself names.
+  Result<Term> some(Term formula, std::span<const Term> bound);
   /// Equivalent to "for all bound. formula".
   Result<Term> for_all(Term formula, std::span<const Term> bound);
 

@@ -1,0 +1,576 @@
+// Rounds, blocks and edges.
+#include "frontend/java/body.h"
+
+#include <algorithm>
+
+#include "base/should.h"
+#include "program/defaults.h"
+#include "program/names.h"
+
+namespace tacit::java {
+
+namespace {
+constexpr int max_rounds = 40;
+} // namespace
+
+BodyLowering::BodyLowering(Context& context, const Context::Body& what)
+    : context_(context), arena_(context.arena), what_(what) {}
+
+Result<Procedure> BodyLowering::run() {
+  const Location where{Context::source_of(*what_.owner)};
+  const std::string name = dotted(what_.owner->name) + "." + what_.method->name;
+  const auto signature = parse_signature(what_.method->descriptor);
+  if (!signature)
+    return fail(where, "{} has the malformed descriptor '{}'", name, what_.method->descriptor);
+  signature_ = *signature;
+  if (!what_.method->code) {
+    unsupported_ = "no code";
+    set_up();
+    return opaque_body();
+  }
+  code_ = &*what_.method->code;
+  auto graph = decode(*code_, where.file);
+  if (!graph) return std::unexpected(graph.error());
+  graph_ = std::move(*graph);
+  frames_.assign(graph_.blocks.size(), std::nullopt);
+  for (int i = 0; i < max_rounds; ++i) {
+    changed_ = false;
+    set_up();
+    if (problem_.empty()) round();
+    if (!problem_.empty()) return fail(Location{where.file, here().line}, "{}: {}", name, problem_);
+    if (!unsupported_.empty()) {
+      set_up();
+      return opaque_body();
+    }
+    if (!changed_) {
+      remember_entry_choices();
+      tidy(made_);
+      return std::move(made_);
+    }
+  }
+  unsupported_ = "control flow that does not settle";
+  set_up();
+  return opaque_body();
+}
+
+/// Any effect: every state variable may change, anything may be returned or thrown.
+Procedure BodyLowering::opaque_body() {
+  made_.blocks.assign(1, {});
+  current_ = 0;
+  made_.locals.clear();
+  names_.clear();
+  for (const Variable& p : made_.parameters) names_.insert(p.name());
+  context_.assume(
+      fmt::format("{} is not looked into ({}): it may do anything", made_.name, unsupported_));
+  Terminator last{.kind = TerminatorKind::Return, .where = made_.where};
+  if (made_.returns) last.value = havoc("value", *made_.returns, Chooser::Unknown);
+  made_.blocks[current_].end = last;
+  return std::move(made_);
+}
+
+void BodyLowering::set_up() {
+  made_ = {};
+  made_.name = what_.name;
+  made_.kind = what_.kind;
+  made_.where = {Context::source_of(*what_.owner), 0, 0};
+  names_.clear();
+  canonical_.clear();
+  entry_choices_.clear();
+  argument_fields_.clear();
+  inherited_.assign(graph_.blocks.size(), std::nullopt);
+  entry_.clear();
+  next_lazy_ = 1;
+  const std::size_t locals = code_ ? code_->max_locals : 0;
+  never_stored_.assign(locals, true);
+  for (const Instruction& i : graph_.instructions) {
+    int slot = -1;
+    if (i.op >= 0x36 && i.op <= 0x3a) slot = i.operand;
+    if (i.op >= 0x3b && i.op <= 0x4e) slot = (i.op - 0x3b) % 4;
+    if (i.op == 0x84) slot = i.operand;
+    if (slot >= 0 && static_cast<std::size_t>(slot) < locals)
+      never_stored_[static_cast<std::size_t>(slot)] = false;
+    // A wide value also takes the slot behind it.
+    const bool wide_value = i.op == 0x37 || i.op == 0x39 || (i.op >= 0x3f && i.op <= 0x42) ||
+                            (i.op >= 0x47 && i.op <= 0x4a);
+    if (wide_value && static_cast<std::size_t>(slot) + 1 < locals)
+      never_stored_[static_cast<std::size_t>(slot) + 1] = false;
+  }
+  entry_state_ = {};
+  entry_state_.locals.resize(locals);
+  std::size_t at = 0;
+  auto take = [&](JavaValue slot, bool wide) {
+    if (code_) {
+      if (at >= locals) return wrong("parameters do not fit the locals");
+      entry_state_.locals[at] = std::move(slot);
+    }
+    at += wide ? 2 : 1;
+  };
+  auto name_of = [&](std::size_t slot, std::string fallback) {
+    if (code_)
+      for (const LocalEntry& l : code_->locals)
+        if (l.slot == slot && l.pc == 0) return l.name;
+    return fallback;
+  };
+  if (what_.receiver != no_receiver) {
+    JavaValue self{.kind = Kind::Reference, .type = what_.owner->name, .nonnull = true};
+    if (what_.receiver == by_reference) {
+      const std::string name = fresh("object");
+      self.term = arena_.var(name, arena_.ref_sort());
+      made_.parameters.push_back({self.term, {.sort = arena_.ref_sort()}});
+    } else {
+      self.receiver = what_.receiver;
+    }
+    take(self, false);
+  }
+  std::optional<std::size_t> outer;
+  if (what_.method->name == "<init>" && what_.receiver >= 0)
+    outer = context_.outer_parameter(static_cast<std::size_t>(what_.receiver), *what_.owner,
+                                     signature_);
+  for (std::size_t i = 0; i < signature_.parameters.size(); ++i) {
+    const JavaType& java = signature_.parameters[i];
+    if (i == 0 && outer) {
+      take({.kind = Kind::Reference,
+            .receiver = static_cast<int>(*outer),
+            .type = java.name,
+            .nonnull = true},
+           false);
+      continue;
+    }
+    const Type type = context_.type_of(java);
+    const Term term = arena_.var(fresh(name_of(at, fmt::format("p{}", i + 1))), type.sort);
+    made_.parameters.push_back({term, type});
+    JavaValue slot = loaded(java, term);
+    slot.parameter = static_cast<int>(i);
+    take(std::move(slot), java.is_wide());
+  }
+  passed_tests_.clear();
+  const auto tests = context_.discovered.type_tests.find(
+      Context::procedure_key(*what_.owner, *what_.method, what_.receiver));
+  if (what_.kind == ProcedureKind::Internal && tests != context_.discovered.type_tests.end())
+    for (const auto& [index, type] : tests->second) {
+      const Type boolean{.sort = arena_.bool_sort()};
+      const Term flag = arena_.var(
+          fresh(fmt::format("p{}_is_{}", index + 1, class_type(type).simple())), boolean.sort);
+      made_.parameters.push_back({flag, boolean});
+      const std::string key = fmt::format("{} {}", index, type);
+      entry_choices_.emplace_back(key, flag);
+      passed_tests_.insert(key);
+    }
+  if (signature_.result.letter != 'V') {
+    made_.returns = context_.returns_exception(*what_.owner, *what_.method) &&
+                            what_.kind == ProcedureKind::Internal
+                        ? context_.exception_type()
+                        : context_.type_of(signature_.result);
+  }
+}
+
+void BodyLowering::round() {
+  made_.blocks.assign(1, {});
+  current_ = 0;
+  dead_ = false;
+  entry_.assign(graph_.blocks.size(), 0);
+  passed_.assign(graph_.blocks.size(), false);
+  for (const std::uint32_t b : graph_.order) entry_[b] = new_block();
+  // The entry may be the target of a jump: then it is a join like any other.
+  state_ = entry_state_;
+  block_ = 0;
+  jump(0);
+  for (const std::uint32_t b : graph_.order) {
+    lower_block(b);
+    if (!problem_.empty() || !unsupported_.empty()) return;
+  }
+}
+
+void BodyLowering::lower_block(std::uint32_t b) {
+  if (inherited_[b]) {
+    state_ = *inherited_[b];
+  } else if (frames_[b]) {
+    state_ = *frames_[b];
+    for (std::size_t i = 0; i < state_.stack.size(); ++i) {
+      JavaValue& s = state_.stack[i];
+      if (s.kind == Kind::Exception && s.exact) s.term = context_.exception(s.type);
+      if (s.kind != Kind::Nothing && s.receiver < 0 && !(s.kind == Kind::Exception && s.exact))
+        s.term = canonical(false, i, s.kind, s.type);
+    }
+    for (std::size_t i = 0; i < state_.locals.size(); ++i) {
+      JavaValue& s = state_.locals[i];
+      if (s.kind == Kind::Exception && s.exact) s.term = context_.exception(s.type);
+      if (never_stored_[i])
+        s = entry_state_.locals[i];
+      else if (s.kind != Kind::Nothing && s.receiver < 0 && !(s.kind == Kind::Exception && s.exact))
+        s.term = canonical(true, i, s.kind, s.type);
+    }
+  } else {
+    passed_[b] = true;
+    return; // not entered, as far as is known in this round
+  }
+  block_ = b;
+  passed_[b] = true;
+  current_ = entry_[b];
+  dead_ = false;
+  const CodeBlock& block = graph_.blocks[b];
+  for (instruction_ = block.first; instruction_ < block.end && !dead_; ++instruction_) {
+    step(graph_.instructions[instruction_]);
+    if (!problem_.empty() || !unsupported_.empty()) return;
+  }
+  instruction_ = block.end - 1;
+  if (dead_) return;
+  if (block.successors.size() != 1) return wrong("control runs off the end of the code");
+  jump(block.successors[0]);
+}
+
+// --- code under construction
+
+BlockId BodyLowering::new_block() {
+  made_.blocks.emplace_back();
+  return static_cast<BlockId>(made_.blocks.size() - 1);
+}
+
+void BodyLowering::assign(Term target, Term value) {
+  emit({.kind = StatementKind::Assign, .target = target, .value = value});
+}
+
+void BodyLowering::end(Terminator terminator) {
+  made_.blocks[current_].end = std::move(terminator);
+  dead_ = true;
+}
+
+std::string BodyLowering::fresh(std::string_view base) {
+  std::string wanted;
+  for (const char c : base)
+    wanted += std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' ? c : '_';
+  if (wanted.empty() || std::isdigit(static_cast<unsigned char>(wanted[0]))) wanted = "v" + wanted;
+  const auto taken = [&](const std::string& name) {
+    return names_.contains(name) || context_.reserved().contains(name);
+  };
+  std::string name = wanted;
+  for (int i = 2; taken(name); ++i) name = fmt::format("{}.{}", wanted, i);
+  names_.insert(name);
+  return name;
+}
+
+Term BodyLowering::temporary(std::string_view hint, const Type& type) {
+  const Term term = arena_.var(fresh(hint), type.sort);
+  made_.locals.push_back({term, type});
+  return term;
+}
+
+Term BodyLowering::havoc(std::string_view hint, const Type& type, Chooser chooser) {
+  const Term term = temporary(hint, type);
+  emit({.kind = StatementKind::Havoc, .target = term, .chooser = chooser});
+  return term;
+}
+
+Term BodyLowering::canonical(bool local, std::size_t index, Kind kind, const std::string& type) {
+  const std::string key =
+      fmt::format("{}{} {} {}", local ? "l" : "s", index, static_cast<int>(kind),
+                  kind == Kind::Enumeration ? type : "");
+  if (const auto known = canonical_.find(key); known != canonical_.end()) return known->second;
+  std::string name = fmt::format("{}{}", local ? "l" : "s", index);
+  if (local)
+    for (const LocalEntry& l : code_->locals) {
+      if (l.slot != index) continue;
+      const auto java = parse_type(l.descriptor);
+      if (!java) continue;
+      Kind declared = context_.kind_of(*java);
+      if (declared == Kind::Reference && kind == Kind::Exception) declared = kind;
+      if (declared != kind) continue;
+      name = l.name;
+      break;
+    }
+  if (!local && kind == Kind::Exception) name = "e";
+  const Type made = kind == Kind::Enumeration ? Type{.sort = context_.enum_sort(type)}
+                                              : context_.machine_type(kind);
+  const Term term = arena_.var(fresh(name), made.sort);
+  made_.locals.push_back({term, made});
+  return canonical_[key] = term;
+}
+
+Location BodyLowering::here() const {
+  Location where{Context::source_of(*what_.owner), 0, 0};
+  if (!code_ || instruction_ >= graph_.instructions.size()) return where;
+  const std::uint16_t pc = graph_.instructions[instruction_].pc;
+  where.line = pc;
+  if (code_->lines.empty()) return where;
+  where.line = code_->lines.front().line;
+  for (const LineEntry& l : code_->lines) {
+    if (l.pc > pc) break;
+    where.line = l.line;
+  }
+  return where;
+}
+
+void BodyLowering::protect(Term variable) {
+  std::map<Term, Term, TermById> saved;
+  auto mentions = [&](Term term) {
+    for (const Term v : variables(term))
+      if (variable ? v == variable : context_.module.find_state(v->name) != nullptr) return true;
+    return false;
+  };
+  auto visit = [&](JavaValue& slot) {
+    slot.left = slot.right = nullptr;
+    if (!slot.term || is_constant(slot.term) || !mentions(slot.term)) return;
+    slot.nonnull |= state_.present.contains(slot.term);
+    Term& copy = saved[slot.term];
+    if (!copy) {
+      Type type = slot.kind == Kind::Enumeration ? Type{.sort = slot.term->sort}
+                                                 : context_.machine_type(slot.kind);
+      copy = temporary(slot.term->op == Op::Var ? slot.term->name : "t", type);
+      assign(copy, slot.term);
+    }
+    slot.term = copy;
+  };
+  for (JavaValue& s : state_.stack) visit(s);
+  for (std::size_t i = 0; i < state_.locals.size(); ++i)
+    if (!never_stored_[i]) visit(state_.locals[i]);
+  std::erase_if(state_.present, mentions);
+}
+
+/// Facts from a branch that was taken.
+void BodyLowering::learn(Term condition, bool holds) {
+  if (condition->op == Op::Not) return learn(condition->args[0], !holds);
+  if (condition->op == (holds ? Op::And : Op::Or)) {
+    for (const Term part : condition->args) learn(part, holds);
+    return;
+  }
+  if (!holds && condition->op == Op::Eq && condition->args[1] == arena_.null())
+    state_.present.insert(condition->args[0]);
+}
+
+Term BodyLowering::is_null(JavaValue& slot) {
+  if (slot.nonnull || slot.receiver >= 0 || slot.lazy != 0 || slot.kind == Kind::Exception)
+    return arena_.falsehood();
+  if (slot.kind == Kind::Enumeration) return arena_.eq(slot.term, context_.enum_null(slot.type));
+  const Term term = reference(slot);
+  return state_.present.contains(term) ? arena_.falsehood() : arena_.eq(term, arena_.null());
+}
+
+void BodyLowering::set_state(Term variable, Term value) {
+  protect(variable);
+  assign(variable, value);
+}
+
+// --- edges
+
+void BodyLowering::jump(std::uint32_t target) {
+  flow(target, state_);
+  dead_ = true;
+}
+
+void BodyLowering::branch(Term condition, std::uint32_t then, std::uint32_t otherwise) {
+  if (is_true(condition)) return jump(then);
+  if (is_false(condition)) return jump(otherwise);
+  const BlockId yes = new_block(), no = new_block();
+  end({.kind = TerminatorKind::Branch, .value = condition, .next = yes, .other = no});
+  const State before = state_;
+  current_ = yes;
+  learn(condition, true);
+  flow(then, State(state_));
+  state_ = before;
+  current_ = no;
+  learn(condition, false);
+  flow(otherwise, State(state_));
+  dead_ = true;
+}
+
+bool BodyLowering::merge(JavaValue& into, const JavaValue& from) {
+  const JavaValue before = into;
+  if (into.kind != from.kind) {
+    const bool first_null = into.kind == Kind::Reference && into.type == "null";
+    const bool second_null = from.kind == Kind::Reference && from.type == "null";
+    auto referring = [](Kind k) {
+      return k == Kind::Reference || k == Kind::Exception || k == Kind::Enumeration;
+    };
+    if (first_null && from.kind == Kind::Enumeration) {
+      into.kind = from.kind;
+      into.type = from.type;
+    } else if (second_null && into.kind == Kind::Enumeration) {
+    } else if (referring(into.kind) && referring(from.kind)) {
+      into.kind = Kind::Reference;
+      into.type.clear();
+    } else {
+      into = JavaValue{};
+    }
+  } else if (into.type != from.type) {
+    if (into.kind == Kind::Reference) {
+      if (into.type == "null")
+        into.type = from.type;
+      else if (from.type != "null")
+        into.type.clear();
+    } else if (into.kind == Kind::Exception) {
+      into.type = "java/lang/Throwable";
+    } else if (into.kind == Kind::Enumeration) {
+      into.kind = Kind::Reference;
+      into.type.clear();
+    }
+  }
+  if (into.kind == Kind::Nothing) into = JavaValue{};
+  if (into.receiver != from.receiver) into.receiver = -1;
+  into.nonnull = into.nonnull && from.nonnull;
+  into.truth = into.truth && from.truth;
+  into.exact = into.exact && from.exact && into.kind == Kind::Exception &&
+               into.type == before.type && into.type == from.type;
+  return into.kind != before.kind || into.type != before.type || into.receiver != before.receiver ||
+         into.nonnull != before.nonnull || into.exact != before.exact || into.truth != before.truth;
+}
+
+namespace {
+/// What is known of a slot whatever the path.
+JavaValue summary_of(const JavaValue& slot) {
+  return {.kind = slot.kind,
+          .receiver = slot.receiver,
+          .type = slot.type,
+          .nonnull = slot.nonnull,
+          .exact = slot.exact,
+          .truth = slot.truth || (slot.term && is_zero_or_one(slot.term))};
+}
+} // namespace
+
+/// From the end of `current_`, which stays open, into a block.
+void BodyLowering::flow(std::uint32_t target, const State& from) {
+  if (graph_.predecessors[target] == 1) {
+    inherited_[target] = from;
+    made_.blocks[current_].end = {.kind = TerminatorKind::Goto, .next = entry_[target]};
+    return;
+  }
+  State state = from;
+  state.present.clear();
+  state.assigned.clear();
+  for (std::size_t i = 0; i < state.locals.size(); ++i)
+    if (!graph_.live[target][i] || never_stored_[i]) state.locals[i] = JavaValue{};
+  if (!frames_[target]) {
+    frames_[target].emplace();
+    frames_[target]->called = state.called;
+    for (const JavaValue& s : state.stack) frames_[target]->stack.push_back(summary_of(s));
+    for (const JavaValue& s : state.locals) frames_[target]->locals.push_back(summary_of(s));
+    changed_ |= passed_[target];
+  } else {
+    State& frame = *frames_[target];
+    changed_ |= state.called && !frame.called;
+    frame.called |= state.called;
+    if (frame.stack.size() != state.stack.size())
+      return wrong("the stack has different depths where paths join");
+    for (std::size_t i = 0; i < frame.stack.size(); ++i)
+      changed_ |= merge(frame.stack[i], summary_of(state.stack[i]));
+    for (std::size_t i = 0; i < frame.locals.size(); ++i)
+      changed_ |= merge(frame.locals[i], summary_of(state.locals[i]));
+  }
+  // All variables at once: what one assignment changes another may still read.
+  state_ = state;
+  std::vector<std::pair<Term, Term>> moves;
+  auto move = [&](bool local, std::size_t i, const JavaValue& frame, JavaValue& value) {
+    if (frame.kind == Kind::Nothing || frame.receiver >= 0 ||
+        (frame.kind == Kind::Exception && frame.exact))
+      return;
+    JavaValue given = converted(value, frame.kind, frame.type);
+    const Term term = frame.kind == Kind::Reference && !given.term ? reference(given) : given.term;
+    const Term variable = canonical(local, i, frame.kind, frame.type);
+    if (term && term != variable) moves.emplace_back(variable, term);
+  };
+  for (std::size_t i = 0; i < state_.stack.size(); ++i)
+    move(false, i, frames_[target]->stack[i], state_.stack[i]);
+  for (std::size_t i = 0; i < state_.locals.size(); ++i)
+    move(true, i, frames_[target]->locals[i], state_.locals[i]);
+  if (!problem_.empty()) return;
+  std::set<Term, TermById> targets;
+  for (const auto& [variable, value] : moves) targets.insert(variable);
+  for (auto& [variable, value] : moves) {
+    const auto read = variables(value);
+    if (std::ranges::none_of(read, [&](Term v) { return v != variable && targets.contains(v); }))
+      continue;
+    const Variable* like = made_.find_local(variable->name);
+    const Term copy = temporary("t", like->type);
+    assign(copy, value);
+    value = copy;
+  }
+  for (const auto& [variable, value] : moves) assign(variable, value);
+  made_.blocks[current_].end = {.kind = TerminatorKind::Goto, .next = entry_[target]};
+}
+
+void BodyLowering::null_check(JavaValue& object) {
+  const Term absent = is_null(object);
+  if (is_false(absent)) return;
+  throw_if(absent, "java/lang/NullPointerException");
+  object.nonnull = true;
+  for (auto* list : {&state_.stack, &state_.locals})
+    for (JavaValue& s : *list)
+      if (s.term && s.term == object.term) s.nonnull = true;
+}
+
+void BodyLowering::throw_if(Term condition, const std::string& exception) {
+  if (is_false(condition) || dead_) return;
+  const BlockId bad = new_block(), good = new_block();
+  made_.blocks[current_].end = {
+      .kind = TerminatorKind::Branch, .value = condition, .next = bad, .other = good};
+  const State before = state_;
+  current_ = bad;
+  raise(context_.exception(exception), exception, true);
+  state_ = before;
+  current_ = good;
+  dead_ = false;
+  learn(condition, false);
+}
+
+/// `exception` leaves the current instruction: to the handlers that cover it, and out of the
+/// method.
+void BodyLowering::raise(Term exception, const std::string& type, bool exact) {
+  ClassPool& pool = context_.pool;
+  for (const std::uint32_t h : graph_.blocks[block_].handlers) {
+    const std::string& caught = code_->handlers[h].type;
+    JavaValue slot{
+        .kind = Kind::Exception, .term = exception, .type = type, .nonnull = true, .exact = exact};
+    if (caught.empty() || pool.is_subtype(type, caught)) {
+      enter_handler(h, slot);
+      dead_ = true;
+      return;
+    }
+    if (exact || !pool.is_subtype(caught, type)) continue;
+    const Term is = context_.is_exception(exception, caught);
+    const BlockId yes = new_block(), no = new_block();
+    made_.blocks[current_].end = {
+        .kind = TerminatorKind::Branch, .value = is, .next = yes, .other = no};
+    const State before = state_;
+    current_ = yes;
+    slot.type = caught;
+    enter_handler(h, slot);
+    state_ = before;
+    current_ = no;
+  }
+  end({.kind = TerminatorKind::Throw, .value = exception, .where = here()});
+}
+
+void BodyLowering::enter_handler(std::uint32_t handler, JavaValue exception) {
+  State state = state_;
+  state.stack.assign(1, std::move(exception));
+  flow(graph_.handler_block[handler], state);
+}
+
+/// Which class an argument has is the client's choice, made once per call.
+void BodyLowering::remember_entry_choices() {
+  if (entry_choices_.empty() && argument_fields_.empty()) return;
+  const bool root = what_.kind != ProcedureKind::Internal;
+  std::vector<Statement> first;
+  for (const auto& [key, field] : argument_fields_)
+    first.push_back({.kind = StatementKind::Havoc,
+                     .target = field,
+                     .chooser = root ? Chooser::Client : Chooser::Unknown});
+  for (const auto& [key, flag] : entry_choices_)
+    if (!passed_tests_.contains(key))
+      first.push_back({.kind = StatementKind::Havoc,
+                       .target = flag,
+                       .chooser = root ? Chooser::Client : Chooser::Unknown});
+  for (const auto& [a, first_flag] : entry_choices_)
+    for (const auto& [b, second_flag] : entry_choices_) {
+      if (passed_tests_.contains(a)) continue;
+      const std::string of = a.substr(0, a.find(' ')), type_a = a.substr(a.find(' ') + 1),
+                        type_b = b.substr(b.find(' ') + 1);
+      if (first_flag != second_flag && b.substr(0, b.find(' ')) == of &&
+          context_.pool.is_subtype(type_a, type_b))
+        first.push_back(
+            {.kind = StatementKind::Assume, .value = arena_.implies(first_flag, second_flag)});
+    }
+  auto& statements = made_.blocks[0].statements;
+  statements.insert(statements.begin(), first.begin(), first.end());
+}
+
+} // namespace tacit::java

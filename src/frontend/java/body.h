@@ -1,0 +1,185 @@
+// One method: its operand stack and locals become expressions, its blocks become blocks.
+//
+// Each block is executed symbolically. Where a block has one predecessor it goes on with what that
+// left; where paths join, each stack slot and each live local has a variable of its own, which
+// every edge assigns. What is known of such a slot whatever the path (that it is the receiver, that
+// it is a new exception of one class) is kept in frames; they are found by lowering again until
+// they no longer change. An expression that mentions a variable is put into a temporary before the
+// variable changes.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "frontend/java/context.h"
+#include "frontend/java/instructions.h"
+
+namespace tacit::java {
+
+/// A value of the machine.
+struct JavaValue {
+  Kind kind = Kind::Nothing;
+  Term term = nullptr; // null for a receiver or a lazy object until it is asked for
+  int receiver = -1;   // index into Context::receivers
+  int lazy = 0;     // an object that matters only if somebody looks; equal numbers, equal objects
+  std::string type; // class or array descriptor, "null" for the constant; empty: not known
+  bool nonnull = false;
+  bool exact = false;                   // Exception: of exactly this class
+  bool truth = false;                   // Int: 0 or 1
+  int parameter = -1;                   // which parameter of the method it is, never assigned
+  bool opaque = false;                  // came from an opaque callee just now
+  Term left = nullptr, right = nullptr; // result of a comparison of two numbers
+  std::string table;                    // a $SwitchMap: owner and field
+};
+
+/// Whether a number can only be 0 or 1.
+bool is_zero_or_one(Term term);
+
+struct State {
+  std::vector<JavaValue> stack, locals;
+  bool called = false;              // something else has run since the entry
+  std::set<Term, TermById> present; // references known not to be null
+  std::set<std::string> assigned;   // final fields that the constructor has set
+};
+
+class BodyLowering {
+public:
+  BodyLowering(Context& context, const Context::Body& what);
+
+  /// Fails for what no verifier accepts. `unsupported` tells why a body could not be lowered.
+  Result<Procedure> run();
+
+  const std::set<std::string>& approximations() const { return approximations_; }
+  const std::string& unsupported() const { return unsupported_; }
+
+private:
+  // --- rounds (body.cpp)
+  void set_up();
+  void round();
+  void lower_block(std::uint32_t b);
+  Procedure opaque_body();
+  void remember_entry_choices();
+
+  // --- code under construction
+  BlockId new_block();
+  void emit(Statement statement) {
+    made_.blocks[current_].statements.push_back(std::move(statement));
+  }
+  void assign(Term target, Term value);
+  void end(Terminator terminator);
+  Term temporary(std::string_view hint, const Type& type);
+  Term havoc(std::string_view hint, const Type& type, Chooser chooser);
+  Term canonical(bool local, std::size_t index, Kind kind, const std::string& type);
+  std::string fresh(std::string_view base);
+  Location here() const;
+  /// Puts expressions that mention the variable (or any state, when null) into temporaries.
+  void protect(Term variable);
+  void set_state(Term variable, Term value);
+
+  // --- edges
+  void jump(std::uint32_t target);
+  void branch(Term condition, std::uint32_t then, std::uint32_t otherwise);
+  void flow(std::uint32_t target, const State& state);
+  bool merge(JavaValue& into, const JavaValue& from);
+  void throw_if(Term condition, const std::string& exception);
+  void raise(Term exception, const std::string& type, bool exact);
+  void enter_handler(std::uint32_t handler, JavaValue exception);
+  void null_check(JavaValue& object);
+  Term is_null(JavaValue& slot);
+  void learn(Term condition, bool holds);
+
+  // --- values (body_values.cpp)
+  void push(JavaValue slot);
+  void push(Kind kind, Term term);
+  JavaValue pop();
+  JavaValue pop(Kind kind);
+  Term number(Kind kind) { return pop(kind).term; }
+  void wrong(const std::string& what);
+  JavaValue converted(JavaValue slot, Kind kind, const std::string& type);
+  Term reference(JavaValue& slot);
+  JavaValue loaded(const JavaType& type, Term term);
+  Term stored(const JavaType& type, JavaValue slot);
+  JavaValue object(const std::string& type);
+  Term truth(Term integer);
+  Term compare(int relation, Term a, Term b);
+  Term bits(unsigned op, int width, const JavaValue& first, const JavaValue& second);
+  Term small(Term term, Kind kind);
+  void approximate(const std::string& what);
+  Term argument_field(const JavaValue& object, const MemberRef& field, const JavaType& type);
+  Term type_test(JavaValue& value, const std::string& type);
+
+  // --- instructions (body_step.cpp, body_call.cpp)
+  void step(const Instruction& i);
+  void load_constant(unsigned index);
+  void arithmetic(unsigned op);
+  void stack_operation(unsigned op);
+  void array_load(unsigned op);
+  void array_store(unsigned op);
+  void new_array(const JavaValue& length, const std::string& type);
+  void condition(const Instruction& i);
+  void switch_on(const Instruction& i);
+  void get_field(const Instruction& i);
+  void put_field(const Instruction& i);
+  void get_static(const Instruction& i);
+  void put_static(const Instruction& i);
+  void new_object(const Instruction& i);
+  void invoke(const Instruction& i);
+  void invoke_dynamic(const Instruction& i);
+  void return_value(const Instruction& i);
+  void throw_value();
+  void cast(const Instruction& i);
+
+  bool field_by_handle(const MemberRef& callee, const Signature& signature,
+                       std::vector<JavaValue>& arguments, JavaValue& handle);
+  bool intrinsic(const MemberRef& callee, const Signature& signature,
+                 std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
+  void call_own(const ClassFile& owner, const Method& method, int receiver,
+                std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
+  void call_opaque(const std::string& owner, const MemberRef& callee, const Method* method,
+                   std::vector<JavaValue>& arguments, std::optional<JavaValue>& object,
+                   bool writes_all);
+  void emit_call(const std::string& name, std::vector<Term> arguments, const JavaType& result,
+                 bool returns_exception, bool opaque, const std::string& hint);
+  std::set<std::string> caught_here() const;
+  Term switch_table(const std::string& table, Term index);
+
+  Context& context_;
+  TermArena& arena_;
+  Context::Body what_;
+  const Code* code_ = nullptr;
+  Signature signature_;
+  CodeGraph graph_;
+  Procedure made_;
+  std::string unsupported_;
+  std::string problem_; // of the byte code
+  std::set<std::string> approximations_;
+
+  // Kept between rounds.
+  std::vector<std::optional<State>> frames_; // per block: what is known at a join
+  bool changed_ = false;
+
+  // Of one round.
+  State state_;
+  BlockId current_ = 0;
+  bool dead_ = false; // behind a terminator
+  std::uint32_t block_ = 0;
+  std::uint32_t instruction_ = 0;
+  std::vector<std::optional<State>> inherited_;
+  std::vector<BlockId> entry_;
+  std::vector<bool> passed_; // blocks lowered in this round
+  std::set<std::string> names_;
+  std::map<std::string, Term> canonical_;
+  std::vector<std::pair<std::string, Term>> entry_choices_; // type tests of parameters
+  std::map<std::string, Term> argument_fields_;             // of arguments, as the client left them
+  std::vector<bool> never_stored_;
+  State entry_state_;
+  std::set<std::string> passed_tests_; // those of entry_choices_ that the caller answers
+  int next_lazy_ = 1;
+};
+
+} // namespace tacit::java

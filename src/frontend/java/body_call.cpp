@@ -1,0 +1,603 @@
+// Fields, allocation and calls.
+#include <algorithm>
+
+#include "frontend/java/body.h"
+
+namespace tacit::java {
+
+namespace {
+/// Classes through which a field can be read and written by name.
+bool is_field_handle(const std::string& type) {
+  return type == "java/lang/invoke/VarHandle" ||
+         (type.starts_with("java/util/concurrent/atomic/Atomic") && type.ends_with("FieldUpdater"));
+}
+bool reaches_fields(const std::string& type) {
+  return is_field_handle(type) || type == "jdk/internal/misc/Unsafe" || type == "sun/misc/Unsafe" ||
+         type == "java/lang/reflect/Field";
+}
+} // namespace
+
+// --- fields
+
+void BodyLowering::get_field(const Instruction& i) {
+  const auto ref = what_.owner->member_at(static_cast<unsigned>(i.operand));
+  const auto type = ref ? parse_type(ref->descriptor) : std::nullopt;
+  if (!type || type->letter == 'V') return wrong("a field is needed");
+  JavaValue object = pop(Kind::Reference);
+  if (!problem_.empty()) return;
+  const auto found = context_.pool.find_field(ref->owner, ref->name);
+  const bool known = found.field && (found.field->flags & access::is_static) == 0 &&
+                     found.field->descriptor == ref->descriptor;
+  null_check(object);
+  if (dead_) return;
+  if (object.receiver >= 0 && known) {
+    const auto receiver = static_cast<std::size_t>(object.receiver);
+    const auto& chain = context_.receivers()[receiver].chain;
+    if (std::ranges::find(chain, found.owner) != chain.end()) {
+      if (const auto outer = context_.outer(receiver, *found.owner, *found.field))
+        return push({.kind = Kind::Reference,
+                     .receiver = static_cast<int>(*outer),
+                     .type = type->name,
+                     .nonnull = true});
+      JavaValue value = loaded(*type, context_.field(receiver, *found.owner, *found.field));
+      if (type->is_reference())
+        value.nonnull = context_.never_null(receiver, *found.owner, *found.field);
+      return push(std::move(value));
+    }
+  }
+  if (!known || !context_.is_own(found.owner->name) || object.kind != Kind::Reference) {
+    if (const Term given = argument_field(object, *ref, *type)) return push(loaded(*type, given));
+    // Somebody else's field: what it holds, and who changes it when, is not known.
+    JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
+    return push(std::move(value));
+  }
+  const Term address = reference(object);
+  Term value = arena_.select(context_.field_map(*found.owner, *found.field), address);
+  for (const std::size_t r : context_.receivers_with(*found.owner)) {
+    const auto outer = context_.outer(r, *found.owner, *found.field);
+    value = arena_.ite(arena_.eq(address, context_.receiver_term(r)),
+                       outer ? context_.receiver_term(*outer)
+                             : context_.field(r, *found.owner, *found.field),
+                       value);
+  }
+  push(loaded(*type, value));
+}
+
+void BodyLowering::put_field(const Instruction& i) {
+  const auto ref = what_.owner->member_at(static_cast<unsigned>(i.operand));
+  const auto type = ref ? parse_type(ref->descriptor) : std::nullopt;
+  if (!type || type->letter == 'V') return wrong("a field is needed");
+  const Kind kind = context_.kind_of(*type);
+  JavaValue value = pop(type->is_reference() ? Kind::Reference : kind);
+  JavaValue object = pop(Kind::Reference);
+  if (!problem_.empty()) return;
+  const auto found = context_.pool.find_field(ref->owner, ref->name);
+  const bool known = found.field && (found.field->flags & access::is_static) == 0 &&
+                     found.field->descriptor == ref->descriptor;
+  null_check(object);
+  if (dead_) return;
+  if (object.receiver >= 0 && known) {
+    const auto receiver = static_cast<std::size_t>(object.receiver);
+    const auto& chain = context_.receivers()[receiver].chain;
+    if (std::ranges::find(chain, found.owner) != chain.end()) {
+      if (const auto outer = context_.outer(receiver, *found.owner, *found.field)) {
+        if (value.receiver == static_cast<int>(*outer)) return;
+        context_.discovered.unflattened.insert(found.owner->name);
+        context_.again = true;
+        return;
+      }
+      if (receiver == 0 && type->is_reference() && (found.field->flags & access::is_final) &&
+          !is_false(is_null(value)) &&
+          context_.discovered.nullable.insert(found.owner->name + " " + ref->name).second)
+        context_.again = true;
+      if (receiver == 0) state_.assigned.insert(ref->name);
+      const Term field = context_.field(receiver, *found.owner, *found.field);
+      return set_state(field, stored(*type, std::move(value)));
+    }
+  }
+  if (!known || !context_.is_own(found.owner->name) || object.kind != Kind::Reference) {
+    if (const Term given = argument_field(object, *ref, *type))
+      set_state(given, stored(*type, std::move(value)));
+    return;
+  }
+  const Term address = reference(object);
+  const Term map = context_.field_map(*found.owner, *found.field);
+  const Term term = stored(*type, std::move(value));
+  if (!problem_.empty()) return;
+  Term elsewhere = arena_.truth();
+  for (const std::size_t r : context_.receivers_with(*found.owner)) {
+    if (context_.outer(r, *found.owner, *found.field)) continue;
+    const Term is_receiver = arena_.eq(address, context_.receiver_term(r));
+    const Term field = context_.field(r, *found.owner, *found.field);
+    set_state(field, arena_.ite(is_receiver, term, field));
+    elsewhere = arena_.conj(elsewhere, arena_.negate(is_receiver));
+  }
+  set_state(map, arena_.ite(elsewhere, arena_.store(map, address, term), map));
+}
+
+void BodyLowering::get_static(const Instruction& i) {
+  const auto ref = what_.owner->member_at(static_cast<unsigned>(i.operand));
+  const auto type = ref ? parse_type(ref->descriptor) : std::nullopt;
+  if (!type || type->letter == 'V') return wrong("a field is needed");
+  if (ref->name == "$assertionsDisabled") return push(Kind::Int, arena_.integer(1));
+  if (ref->name.starts_with("$SwitchMap$"))
+    return push({.kind = Kind::Reference,
+                 .lazy = next_lazy_++,
+                 .type = "[I",
+                 .nonnull = true,
+                 .table = ref->owner + " " + ref->name});
+  const auto found = context_.pool.find_field(ref->owner, ref->name);
+  const std::string owner = found.owner ? found.owner->name : ref->owner;
+  if (found.field && (found.field->flags & access::is_enum) && context_.is_enum(owner) &&
+      type->name == owner) {
+    const Sort sort = context_.enum_sort(owner);
+    std::size_t index = 1;
+    for (const Field& f : found.owner->fields) {
+      if (&f == found.field) break;
+      index += (f.flags & access::is_enum) ? 1 : 0;
+    }
+    return push({.kind = Kind::Enumeration,
+                 .term = arena_.enumerator(sort, index),
+                 .type = owner,
+                 .nonnull = true});
+  }
+  const bool is_final = found.field && (found.field->flags & access::is_final);
+  if (is_final && found.field->constant) {
+    const Constant& c = found.owner->pool[*found.field->constant];
+    if (c.tag == ConstantTag::Integer && context_.kind_of(*type) == Kind::Int)
+      return push(Kind::Int, arena_.integer(static_cast<std::int32_t>(c.bits)));
+    if (c.tag == ConstantTag::Long && type->letter == 'J')
+      return push(Kind::Long, arena_.integer(static_cast<std::int64_t>(c.bits)));
+    if (c.tag == ConstantTag::String && type->is_reference()) return push(object(type->name));
+  }
+  const bool own = context_.is_own(owner);
+  if (!own && !is_final) {
+    JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
+    return push(std::move(value));
+  }
+  // What a final reference was set to is some object that stays; numbers are worth computing.
+  const bool initialised = own && !(is_final && type->is_reference());
+  JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, initialised));
+  if (own && is_final && is_field_handle(type->name))
+    if (const auto handled = context_.handled_field(owner, ref->name)) {
+      value.table = owner + " " + *handled;
+      value.nonnull = true;
+    }
+  push(std::move(value));
+}
+
+void BodyLowering::put_static(const Instruction& i) {
+  const auto ref = what_.owner->member_at(static_cast<unsigned>(i.operand));
+  const auto type = ref ? parse_type(ref->descriptor) : std::nullopt;
+  if (!type || type->letter == 'V') return wrong("a field is needed");
+  JavaValue value = pop(type->is_reference() ? Kind::Reference : context_.kind_of(*type));
+  if (!problem_.empty()) return;
+  const auto found = context_.pool.find_field(ref->owner, ref->name);
+  const std::string owner = found.owner ? found.owner->name : ref->owner;
+  if (!context_.is_own(owner) || (found.field && (found.field->flags & access::is_enum))) return;
+  const bool fixed = found.field && (found.field->flags & access::is_final) && type->is_reference();
+  if (fixed) return; // has its value before the component exists
+  const Term field = context_.static_field(owner, ref->name, *type, true);
+  set_state(field, stored(*type, std::move(value)));
+}
+
+void BodyLowering::new_object(const Instruction& i) {
+  const auto name = what_.owner->class_at(static_cast<unsigned>(i.operand));
+  if (!name || name->empty()) return wrong("a class constant is needed");
+  if (context_.pool.is_throwable(*name))
+    return push({.kind = Kind::Exception,
+                 .term = context_.exception(*name),
+                 .type = *name,
+                 .nonnull = true,
+                 .exact = true});
+  const ClassFile* file = context_.pool.find(*name);
+  if (!file || !context_.is_own(*name) || context_.is_enum(*name)) return push(object(*name));
+  const std::string record = context_.record_of(*file);
+  const Term made = temporary("made", {.sort = arena_.ref_sort()});
+  emit({.kind = StatementKind::New, .target = made, .record = record});
+  push({.kind = Kind::Reference, .term = made, .type = *name, .nonnull = true});
+}
+
+// --- calls
+
+std::set<std::string> BodyLowering::caught_here() const {
+  std::set<std::string> types;
+  for (const std::uint32_t h : graph_.blocks[block_].handlers)
+    if (!code_->handlers[h].type.empty()) types.insert(code_->handlers[h].type);
+  return types;
+}
+
+void BodyLowering::emit_call(const std::string& name, std::vector<Term> arguments,
+                             const JavaType& result, bool returns_exception, bool opaque,
+                             const std::string& hint) {
+  // The arguments are read by the call itself; everything else must survive what it changes.
+  protect(nullptr);
+  state_.called = true;
+  Terminator call{.kind = TerminatorKind::Call, .name = name, .arguments = std::move(arguments)};
+  call.where = here();
+  Term value = nullptr;
+  if (result.letter != 'V') {
+    value =
+        temporary(hint, returns_exception ? context_.exception_type() : context_.type_of(result));
+    call.result = value;
+  }
+  const BlockId site = current_, after = new_block();
+  call.next = after;
+  const State before = state_;
+  for (const std::uint32_t h : graph_.blocks[block_].handlers) {
+    const std::string& caught = code_->handlers[h].type;
+    const std::string bound = caught.empty() ? "java/lang/Throwable" : caught;
+    context_.declare_exception(bound);
+    Handler handler{.exception = caught.empty() ? "*" : dotted(caught)};
+    handler.target = new_block();
+    const std::uint32_t target = graph_.handler_block[h];
+    // The variable that the handler finds its exception in.
+    handler.binder = canonical(false, 0, Kind::Exception, "");
+    current_ = handler.target;
+    enter_handler(
+        h, {.kind = Kind::Exception, .term = handler.binder, .type = bound, .nonnull = true});
+    static_cast<void>(target);
+    state_ = before;
+    call.handlers.push_back(std::move(handler));
+    if (caught.empty() || caught == "java/lang/Throwable") break;
+  }
+  made_.blocks[site].end = std::move(call);
+  current_ = after;
+  state_ = before;
+  if (!value) return;
+  JavaValue slot =
+      returns_exception
+          ? JavaValue{.kind = Kind::Exception, .term = value, .type = result.name, .nonnull = true}
+          : loaded(result, value);
+  slot.opaque = opaque;
+  push(std::move(slot));
+}
+
+void BodyLowering::call_own(const ClassFile& owner, const Method& method, int receiver,
+                            std::vector<JavaValue>& arguments, std::optional<JavaValue>& object) {
+  if (what_.method->name == "<init>" && what_.receiver == 0 && method.name != "<init>" &&
+      (receiver == 0 ||
+       std::ranges::any_of(arguments, [](const JavaValue& s) { return s.receiver == 0; })))
+    context_.early_call(*what_.owner, state_.assigned);
+  const auto signature = parse_signature(method.descriptor);
+  if (!signature || signature->parameters.size() != arguments.size())
+    return wrong("a call has a malformed descriptor");
+  std::vector<Term> terms;
+  if (receiver == by_reference) terms.push_back(reference(*object));
+  std::size_t first = 0;
+  if (method.name == "<init>" && receiver >= 0) {
+    if (const auto outer =
+            context_.outer_parameter(static_cast<std::size_t>(receiver), owner, *signature)) {
+      first = 1;
+      if (arguments[0].receiver != static_cast<int>(*outer)) {
+        context_.discovered.unflattened.insert(owner.name);
+        context_.again = true;
+      }
+    }
+  }
+  for (std::size_t k = first; k < arguments.size(); ++k)
+    terms.push_back(stored(signature->parameters[k], arguments[k]));
+  if (!problem_.empty()) return;
+  const std::string key = Context::procedure_key(owner, method, receiver);
+  if (const auto tests = context_.discovered.type_tests.find(key);
+      tests != context_.discovered.type_tests.end() && !context_.is_method(key))
+    for (const auto& [index, type] : tests->second)
+      terms.push_back(index < arguments.size() ? type_test(arguments[index], type)
+                                               : arena_.falsehood());
+  const std::string name = context_.procedure(owner, method, receiver);
+  emit_call(name, std::move(terms), signature->result,
+            context_.returns_exception(owner, method) && !context_.is_method(key), false,
+            method.name);
+}
+
+void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee,
+                               const Method* method, std::vector<JavaValue>& arguments,
+                               std::optional<JavaValue>& object, bool writes_all) {
+  const auto signature = parse_signature(callee.descriptor);
+  const bool hidden_writes = reaches_fields(owner);
+  Context::Opaque what{.owner = owner,
+                       .name = callee.name,
+                       .descriptor = callee.descriptor,
+                       .method = method,
+                       .with_receiver = object.has_value(),
+                       .writes_all = writes_all};
+  std::vector<Term> terms;
+  if (object) {
+    what.gets_component |= object->receiver >= 0;
+    terms.push_back(reference(*object));
+  }
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    what.gets_component |= arguments[k].receiver >= 0;
+    terms.push_back(stored(signature->parameters[k], arguments[k]));
+  }
+  if (!problem_.empty()) return;
+  what.writes_all |= hidden_writes && what.gets_component;
+  const std::string name = context_.opaque(what, caught_here());
+  emit_call(name, std::move(terms), signature->result, false, true,
+            callee.name == "<init>" ? "made" : callee.name);
+}
+
+void BodyLowering::invoke(const Instruction& i) {
+  const auto ref = what_.owner->member_at(static_cast<unsigned>(i.operand));
+  const auto signature = ref ? parse_signature(ref->descriptor) : std::nullopt;
+  if (!signature || ref->name.empty() || (ref->name == "<init>" && signature->result.letter != 'V'))
+    return wrong("a method is needed");
+  std::vector<JavaValue> arguments;
+  for (auto it = signature->parameters.rbegin(); it != signature->parameters.rend(); ++it) {
+    const Kind kind = context_.kind_of(*it);
+    arguments.push_back(pop(it->is_reference() ? Kind::Reference : kind));
+  }
+  std::ranges::reverse(arguments);
+  const bool is_static = i.op == 0xb8, special = i.op == 0xb7;
+  std::optional<JavaValue> object;
+  if (!is_static) object = pop(Kind::Reference);
+  if (!problem_.empty()) return;
+  if (object) null_check(*object);
+  if (dead_) return;
+  if (intrinsic(*ref, *signature, arguments, object)) return;
+
+  ClassPool& pool = context_.pool;
+  auto found = pool.find_method(ref->owner, ref->name, ref->descriptor);
+  // Methods that take arguments of any type are declared with one descriptor for all.
+  if (!found.method &&
+      (ref->owner == "java/lang/invoke/VarHandle" || ref->owner == "java/lang/invoke/MethodHandle"))
+    found = pool.find_method(ref->owner, ref->name, "([Ljava/lang/Object;)Ljava/lang/Object;");
+  static const Method unchecked{};
+  if (!found.method && ref->owner == "java/lang/invoke/VarHandle")
+    found = {pool.find(ref->owner), &unchecked};
+  const std::string declared = found.owner ? found.owner->name : ref->owner;
+  auto has_body = [](const ClassPool::Found& f) {
+    return f.method && f.method->code && !f.method->is(access::is_abstract);
+  };
+  if (is_static) {
+    if (has_body(found) && context_.is_own(declared) && found.method->is(access::is_static))
+      return call_own(*found.owner, *found.method, no_receiver, arguments, object);
+    return call_opaque(declared, *ref, found.method, arguments, object, false);
+  }
+  if (object->receiver >= 0) {
+    const auto receiver = static_cast<std::size_t>(object->receiver);
+    const ClassFile& type = *context_.receivers()[receiver].type;
+    const bool is_private = found.method && found.method->is(access::is_private);
+    const bool is_virtual = !special && !is_private;
+    if (is_virtual) found = pool.find_method(type.name, ref->name, ref->descriptor);
+    const std::string owner = found.owner ? found.owner->name : ref->owner;
+    if (has_body(found) && !found.method->is(access::is_static) && owner != "java/lang/Object") {
+      const bool overridable = is_virtual && !found.method->is(access::is_final) &&
+                               !found.owner->is(access::is_final) && !type.is(access::is_final);
+      // An enclosing object of an abstract class is of some subclass, which may override anything.
+      if (overridable && receiver > 0 && type.is(access::is_abstract))
+        return call_opaque(owner, *ref, found.method, arguments, object, false);
+      if (overridable)
+        context_.assume(fmt::format("{} is exactly a {}: no subclass overrides its methods",
+                                    context_.receivers()[receiver].name, dotted(type.name)));
+      return call_own(*found.owner, *found.method, object->receiver, arguments, object);
+    }
+    return call_opaque(owner, *ref, found.method, arguments, object, false);
+  }
+  if (object->kind == Kind::Reference && has_body(found) && context_.is_own(declared) &&
+      !found.method->is(access::is_static)) {
+    const bool direct = special || found.method->is(access::is_private | access::is_final) ||
+                        found.owner->is(access::is_final) ||
+                        (object->lazy == 0 && object->nonnull && object->term &&
+                         object->type == declared && object->term->name.starts_with("made"));
+    // A class of the nest may be extended; what overrides the method there is not followed.
+    const ClassFile* named = pool.find(ref->owner);
+    const bool nested =
+        named && context_.is_own(ref->owner) && !pool.is_subtype(context_.type().name, ref->owner);
+    if (direct) return call_own(*found.owner, *found.method, by_reference, arguments, object);
+    if (nested && !named->is(access::is_interface)) {
+      context_.assume(fmt::format("no class but {} itself implements its method {}",
+                                  dotted(declared), ref->name));
+      return call_own(*found.owner, *found.method, by_reference, arguments, object);
+    }
+  }
+  call_opaque(declared, *ref, found.method, arguments, object, false);
+}
+
+/// `STATE.compareAndSet(this, a, b)` and the like, of a handle whose field is known.
+bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& signature,
+                                   std::vector<JavaValue>& arguments, JavaValue& handle) {
+  if (arguments.empty() || arguments[0].receiver < 0) return false;
+  const std::string owner = handle.table.substr(0, handle.table.find(' '));
+  const auto receiver = static_cast<std::size_t>(arguments[0].receiver);
+  const auto found = context_.pool.find_field(owner, handle.table.substr(owner.size() + 1));
+  const auto& chain = context_.receivers()[receiver].chain;
+  const auto type = found.field ? parse_type(found.field->descriptor) : std::nullopt;
+  if (!type || std::ranges::find(chain, found.owner) == chain.end()) return false;
+  const Term field = context_.field(receiver, *found.owner, *found.field);
+  const std::string& name = callee.name;
+  auto matches = [&](const JavaValue& s) {
+    return s.kind == context_.kind_of(*type) || (type->is_reference() && s.kind == Kind::Reference);
+  };
+  for (std::size_t k = 1; k < arguments.size(); ++k)
+    if (!matches(arguments[k])) return false;
+  auto result = [&](JavaValue value) {
+    if (signature.result.letter != 'V') push(std::move(value));
+  };
+  if (arguments.size() == 1 && name.starts_with("get") && name.find("And") == std::string::npos) {
+    result(loaded(*type, field));
+    return true;
+  }
+  if (arguments.size() == 2 &&
+      (name == "set" || name == "lazySet" || name == "setVolatile" || name == "setRelease" ||
+       name == "setOpaque" || name.starts_with("getAndSet"))) {
+    const Term value = stored(*type, arguments[1]);
+    const JavaValue old = loaded(*type, field);
+    if (name.starts_with("getAndSet")) result(old);
+    set_state(field, value);
+    return true;
+  }
+  if (arguments.size() == 3 && (name == "compareAndSet" || name.starts_with("weakCompareAndSet"))) {
+    const Term expected = stored(*type, arguments[1]), value = stored(*type, arguments[2]);
+    if (!problem_.empty()) return true;
+    const Term same = arena_.eq(field, expected);
+    JavaValue done{.kind = Kind::Int,
+                   .term = arena_.ite(same, arena_.integer(1), arena_.integer(0))};
+    result(done);
+    set_state(field, arena_.ite(same, value, field));
+    return true;
+  }
+  return false;
+}
+
+/// Calls whose meaning is known here.
+bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature,
+                             std::vector<JavaValue>& arguments, std::optional<JavaValue>& object) {
+  const std::string& name = callee.name;
+  if (object && !object->table.empty() && field_by_handle(callee, signature, arguments, *object))
+    return true;
+  if (name == "<init>" && object) {
+    if (callee.owner == "java/lang/Object" || callee.owner == "java/lang/Enum") return true;
+    // What constructors of exceptions do is nobody's business.
+    if (object->kind == Kind::Exception) return true;
+    if (callee.owner == "java/lang/Record") return true;
+  }
+  if (object && object->kind == Kind::Exception) {
+    if (name == "initCause" || name == "fillInStackTrace") {
+      push(*object);
+      return true;
+    }
+    if (name == "addSuppressed" || name == "setStackTrace" || name == "printStackTrace")
+      return true;
+    if (name == "getMessage" || name == "toString" || name == "getLocalizedMessage" ||
+        name == "getStackTrace" || name == "getCause" || name == "getSuppressed") {
+      JavaValue value =
+          loaded(signature.result, havoc(name, {.sort = arena_.ref_sort()}, Chooser::Environment));
+      value.opaque = true;
+      value.nonnull = name == "getStackTrace" || name == "toString";
+      push(std::move(value));
+      return true;
+    }
+  }
+  if (object && object->kind == Kind::Enumeration) {
+    if (name == "ordinal" && signature.parameters.empty()) {
+      push(Kind::Int, arena_.to_int(object->term));
+      return true;
+    }
+    if (name == "equals" && arguments.size() == 1 && arguments[0].kind == Kind::Enumeration &&
+        arguments[0].type == object->type) {
+      push(Kind::Int, arena_.ite(arena_.eq(object->term, arguments[0].term), arena_.integer(1),
+                                 arena_.integer(0)));
+      return true;
+    }
+    if (name == "compareTo" && arguments.size() == 1 && arguments[0].kind == Kind::Enumeration &&
+        arguments[0].type == object->type) {
+      JavaValue other = arguments[0];
+      null_check(other);
+      if (!dead_)
+        push(Kind::Int, arena_.sub(arena_.to_int(object->term), arena_.to_int(other.term)));
+      return true;
+    }
+    if (name == "name" || name == "toString" || name == "getDeclaringClass") {
+      push(this->object(signature.result.name));
+      return true;
+    }
+  }
+  if (object &&
+      (callee.owner == "java/lang/StringBuilder" || callee.owner == "java/lang/StringBuffer")) {
+    const auto plain = [](const JavaType& t) {
+      return !t.is_reference() || t.name == "java/lang/String";
+    };
+    const bool simple = std::ranges::all_of(signature.parameters, plain);
+    if (name == "<init>" && simple &&
+        (signature.parameters.empty() || signature.parameters[0].is_reference()))
+      return true;
+    if (name == "append" && simple) {
+      push(*object);
+      return true;
+    }
+    if (name == "toString" && signature.parameters.empty()) {
+      push(this->object("java/lang/String"));
+      return true;
+    }
+  }
+  if (name == "getClass" && object && signature.parameters.empty()) {
+    push(this->object("java/lang/Class"));
+    return true;
+  }
+  if (name == "desiredAssertionStatus" && callee.owner == "java/lang/Class") {
+    push(Kind::Int, arena_.integer(0));
+    return true;
+  }
+  return false;
+}
+
+void BodyLowering::invoke_dynamic(const Instruction& i) {
+  const auto dynamic = what_.owner->dynamic_at(static_cast<unsigned>(i.operand));
+  const auto signature = dynamic ? parse_signature(dynamic->descriptor) : std::nullopt;
+  if (!signature) return wrong("a dynamic call site is needed");
+  std::vector<JavaValue> arguments;
+  for (auto it = signature->parameters.rbegin(); it != signature->parameters.rend(); ++it)
+    arguments.push_back(pop(it->is_reference() ? Kind::Reference : context_.kind_of(*it)));
+  std::ranges::reverse(arguments);
+  if (!problem_.empty()) return;
+  const std::string factory = dynamic->bootstrap ? dynamic->bootstrap->method.owner : "";
+  if (factory == "java/lang/invoke/LambdaMetafactory" && signature->result.is_reference()) {
+    context_.assume("functions made by lambda expressions are not run by opaque callees in a way "
+                    "that changes the component");
+    return push(object(signature->result.name));
+  }
+  const auto plain = [](const JavaType& t) {
+    return !t.is_reference() || t.name == "java/lang/String";
+  };
+  if (factory == "java/lang/invoke/StringConcatFactory" &&
+      std::ranges::all_of(signature->parameters, plain))
+    return push(object("java/lang/String"));
+  MemberRef callee{factory.empty() ? "dynamic" : factory, dynamic->name, dynamic->descriptor};
+  static const Method unknown{};
+  std::optional<JavaValue> nobody;
+  call_opaque(callee.owner, callee, &unknown, arguments, nobody, false);
+  if (factory == "java/lang/invoke/StringConcatFactory" && !state_.stack.empty())
+    state_.stack.back().nonnull = true;
+}
+
+/// `$SwitchMap$E[e.ordinal()]`: javac's numbering of the constants that a switch names, read from
+/// the class initialiser that fills it: getstatic table, getstatic constant, ordinal, number,
+/// iastore.
+Term BodyLowering::switch_table(const std::string& table, Term index) {
+  const auto space = table.find(' ');
+  const ClassFile* owner = context_.pool.find(table.substr(0, space));
+  const std::string field = table.substr(space + 1);
+  const Method* init = owner ? owner->find_method("<clinit>", "()V") : nullptr;
+  const auto unknown = [&] {
+    approximate("a switch over an enumeration could not be read");
+    return havoc("case", context_.machine_type(Kind::Int), Chooser::Unknown);
+  };
+  if (!init || !init->code || index->op != Op::ToInt) return unknown();
+  const Term value = index->args[0];
+  auto graph = decode(*init->code, Context::source_of(*owner));
+  if (!graph) return unknown();
+  Term result = arena_.integer(0);
+  const auto& list = graph->instructions;
+  auto constant = [&](const Instruction& one) -> std::optional<Integer> {
+    if (one.op >= 2 && one.op <= 8) return static_cast<int>(one.op) - 3;
+    if (one.op == 0x10 || one.op == 0x11) return one.operand;
+    return std::nullopt;
+  };
+  for (std::size_t k = 0; k + 4 < list.size(); ++k) {
+    if (list[k].op != 0xb2 || list[k + 1].op != 0xb2 || list[k + 2].op != 0xb6 ||
+        list[k + 4].op != 0x4f)
+      continue;
+    const auto array = owner->member_at(static_cast<unsigned>(list[k].operand));
+    const auto member = owner->member_at(static_cast<unsigned>(list[k + 1].operand));
+    const auto number = constant(list[k + 3]);
+    if (!array || array->name != field || !member || !number || !context_.is_enum(member->owner))
+      continue;
+    if (context_.enum_sort(member->owner) != value->sort) return unknown();
+    const ClassFile* file = context_.pool.find(member->owner);
+    std::size_t position = 1;
+    bool found = false;
+    for (const Field& f : file->fields) {
+      if (!(f.flags & access::is_enum)) continue;
+      found = f.name == member->name;
+      if (found) break;
+      ++position;
+    }
+    if (!found) return unknown();
+    result = arena_.ite(arena_.eq(value, arena_.enumerator(value->sort, position)),
+                        arena_.integer(*number), result);
+  }
+  return result;
+}
+
+} // namespace tacit::java

@@ -1,0 +1,335 @@
+// Values: from the machine's kinds to terms and back, and operators that terms lack.
+#include <algorithm>
+
+#include "base/should.h"
+#include "frontend/java/body.h"
+
+namespace tacit::java {
+
+namespace {
+
+constexpr std::size_t largest_expression = 40;
+
+std::size_t tree_size(Term term, std::size_t limit) {
+  std::size_t size = 1;
+  for (const Term a : term->args) {
+    if (size >= limit) return limit;
+    size += tree_size(a, limit - size);
+  }
+  return size;
+}
+
+/// A conditional whose leaves are all constants: comparing it with a constant needs no arithmetic.
+bool constant_leaves(Term term, int depth = 0) {
+  if (term->op == Op::IntConst) return true;
+  return term->op == Op::Ite && depth < 40 && constant_leaves(term->args[1], depth + 1) &&
+         constant_leaves(term->args[2], depth + 1);
+}
+
+Term over_leaves(TermArena& arena, Term term, const std::function<Term(Term)>& leaf) {
+  if (term->op != Op::Ite) return leaf(term);
+  return arena.ite(term->args[0], over_leaves(arena, term->args[1], leaf),
+                   over_leaves(arena, term->args[2], leaf));
+}
+
+} // namespace
+
+bool is_zero_or_one(Term term) {
+  if (term->op == Op::IntConst) return term->number == 0 || term->number == 1;
+  return term->op == Op::Ite && is_zero_or_one(term->args[1]) && is_zero_or_one(term->args[2]);
+}
+
+void BodyLowering::wrong(const std::string& what) {
+  if (problem_.empty()) problem_ = what;
+  dead_ = true;
+}
+
+void BodyLowering::approximate(const std::string& what) { approximations_.insert(what); }
+
+void BodyLowering::push(JavaValue slot) {
+  if (state_.stack.size() > 70000) return wrong("the stack overflows");
+  if (slot.term && slot.kind != Kind::Nothing) slot.term = small(slot.term, slot.kind);
+  state_.stack.push_back(std::move(slot));
+}
+
+void BodyLowering::push(Kind kind, Term term) { push(JavaValue{.kind = kind, .term = term}); }
+
+JavaValue BodyLowering::pop() {
+  if (state_.stack.empty()) {
+    wrong("the stack is empty where a value is needed");
+    return {.kind = Kind::Int, .term = arena_.integer(0)};
+  }
+  JavaValue slot = std::move(state_.stack.back());
+  state_.stack.pop_back();
+  return slot;
+}
+
+JavaValue BodyLowering::pop(Kind kind) {
+  JavaValue slot = pop();
+  const bool referring = slot.kind == Kind::Reference || slot.kind == Kind::Exception ||
+                         slot.kind == Kind::Enumeration;
+  if (slot.kind == kind || (kind == Kind::Reference && referring)) return slot;
+  wrong("a value of another kind is needed");
+  return kind == Kind::Reference ? JavaValue{.kind = kind, .term = arena_.null(), .type = "null"}
+                                 : JavaValue{.kind = kind, .term = arena_.integer(0)};
+}
+
+/// A large expression gets a name, so that what is printed stays short.
+Term BodyLowering::small(Term term, Kind kind) {
+  if (term->args.empty() || tree_size(term, largest_expression) < largest_expression) return term;
+  if (kind == Kind::Enumeration || kind == Kind::Exception || kind == Kind::Nothing) return term;
+  const Term copy = temporary("t", context_.machine_type(kind));
+  assign(copy, term);
+  return copy;
+}
+
+Term BodyLowering::reference(JavaValue& slot) {
+  if (slot.kind == Kind::Exception) {
+    // An exception as an object: some reference, of which nothing is known but that it is there.
+    const Term made = havoc("object", {.sort = arena_.ref_sort()}, Chooser::Unknown);
+    emit({.kind = StatementKind::Assume, .value = arena_.ne(made, arena_.null())});
+    return made;
+  }
+  if (slot.kind == Kind::Enumeration) {
+    const Term made = havoc("object", {.sort = arena_.ref_sort()}, Chooser::Unknown);
+    emit({.kind = StatementKind::Assume,
+          .value = arena_.eq(arena_.eq(made, arena_.null()),
+                             arena_.eq(slot.term, context_.enum_null(slot.type)))});
+    return made;
+  }
+  if (slot.receiver >= 0) return context_.receiver_term(static_cast<std::size_t>(slot.receiver));
+  if (slot.term) return slot.term;
+  should(slot.lazy != 0, "a value should have a term");
+  const int lazy = slot.lazy;
+  context_.need_record("Object");
+  const Term made = temporary("object", {.sort = arena_.ref_sort()});
+  emit({.kind = StatementKind::New, .target = made, .record = "Object"});
+  auto settle = [&](JavaValue& s) {
+    if (s.lazy != lazy) return;
+    s.term = made;
+    s.lazy = 0;
+    s.nonnull = true;
+  };
+  settle(slot);
+  for (JavaValue& s : state_.stack) settle(s);
+  for (JavaValue& s : state_.locals) settle(s);
+  return made;
+}
+
+JavaValue BodyLowering::object(const std::string& type) {
+  return {.kind = Kind::Reference, .lazy = next_lazy_++, .type = type, .nonnull = true};
+}
+
+JavaValue BodyLowering::converted(JavaValue slot, Kind kind, const std::string& type) {
+  if (slot.kind == kind && (kind != Kind::Enumeration || slot.type == type)) return slot;
+  if (kind == Kind::Reference) {
+    JavaValue made{.kind = kind, .nonnull = slot.nonnull};
+    made.term = reference(slot);
+    return made;
+  }
+  if (kind == Kind::Enumeration &&
+      (slot.kind == Kind::Reference || slot.kind == Kind::Enumeration)) {
+    JavaValue made{.kind = kind, .type = type};
+    if (slot.kind == Kind::Reference && slot.type == "null") {
+      made.term = context_.enum_null(type);
+      return made;
+    }
+    const Term is_null =
+        slot.kind == Kind::Enumeration       ? arena_.eq(slot.term, context_.enum_null(slot.type))
+        : slot.nonnull || slot.receiver >= 0 ? arena_.falsehood()
+                                             : arena_.eq(reference(slot), arena_.null());
+    made.term = havoc("value", {.sort = context_.enum_sort(type)},
+                      slot.opaque ? Chooser::Environment : Chooser::Unknown);
+    emit({.kind = StatementKind::Assume,
+          .value = arena_.eq(arena_.eq(made.term, context_.enum_null(type)), is_null)});
+    return made;
+  }
+  if (kind == Kind::Exception && slot.kind == Kind::Reference) {
+    JavaValue made{.kind = kind, .type = "java/lang/Throwable", .nonnull = true};
+    made.term = havoc("thrown", context_.exception_type(), Chooser::Unknown);
+    return made;
+  }
+  wrong("a value of another kind is needed");
+  return slot;
+}
+
+JavaValue BodyLowering::loaded(const JavaType& type, Term term) {
+  JavaValue slot{.kind = context_.kind_of(type), .term = term};
+  if (type.letter == 'Z') slot.term = arena_.ite(term, arena_.integer(1), arena_.integer(0));
+  if (type.is_reference()) slot.type = type.name;
+  return slot;
+}
+
+Term BodyLowering::stored(const JavaType& type, JavaValue slot) {
+  const Kind kind = context_.kind_of(type);
+  JavaValue given = converted(std::move(slot), kind, type.name);
+  if (!problem_.empty()) return arena_.integer(0);
+  if (type.letter == 'Z') return truth(given.term);
+  return kind == Kind::Reference ? reference(given) : given.term;
+}
+
+Term BodyLowering::truth(Term integer) { return compare(1, integer, arena_.integer(0)); }
+
+/// eq 0, ne 1, lt 2, ge 3, gt 4, le 5: the order of the instructions.
+Term BodyLowering::compare(int relation, Term a, Term b) {
+  auto plain = [&](Term x, Term y) {
+    switch (relation) {
+    case 0: return arena_.eq(x, y);
+    case 1: return arena_.ne(x, y);
+    case 2: return arena_.lt(x, y);
+    case 3: return arena_.ge(x, y);
+    case 4: return arena_.gt(x, y);
+    default: return arena_.le(x, y);
+    }
+  };
+  if (b->op == Op::IntConst && a->op == Op::Ite && constant_leaves(a))
+    return over_leaves(arena_, a, [&](Term leaf) { return plain(leaf, b); });
+  if (a->op == Op::IntConst && b->op == Op::Ite && constant_leaves(b))
+    return over_leaves(arena_, b, [&](Term leaf) { return plain(a, leaf); });
+  return plain(a, b);
+}
+
+/// Shifts and bitwise operators, as far as they are arithmetic: by constants, and on 0 and 1.
+Term BodyLowering::bits(unsigned op, int width, const JavaValue& first, const JavaValue& second) {
+  Term a = first.term, b = second.term;
+  bool truth_a = first.truth, truth_b = second.truth;
+  enum : unsigned { Shl = 0, Shr = 1, Ushr = 2, And = 3, Or = 4, Xor = 5 };
+  const Kind kind = width == 32 ? Kind::Int : Kind::Long;
+  auto is_const = [](Term t) { return t->op == Op::IntConst; };
+  auto power = [&](Integer k) { return arena_.integer(Integer{1} << static_cast<int>(k)); };
+  // Floor division by 2^k of any integer.
+  auto floor_div = [&](Term x, Integer k) {
+    if (k == 0) return x;
+    const Term p = power(k);
+    return arena_.ite(arena_.ge(x, arena_.integer(0)), arena_.div(x, p),
+                      arena_.div(arena_.sub(x, arena_.sub(p, arena_.integer(1))), p));
+  };
+  // The low k bits.
+  auto low_bits = [&](Term x, Integer k) {
+    const Term r = arena_.mod(x, power(k));
+    return arena_.ite(arena_.lt(r, arena_.integer(0)), arena_.add(r, power(k)), r);
+  };
+  auto bit = [&](Term x, Integer k) {
+    return arena_.eq(low_bits(floor_div(x, k), 1), arena_.integer(1));
+  };
+  if (op >= And && is_const(a) && !is_const(b)) {
+    std::swap(a, b);
+    std::swap(truth_a, truth_b);
+  }
+  if (op <= Ushr && is_const(b)) {
+    const Integer k = b->number & (width - 1);
+    if (is_const(a) || k == 0 || op == Shl || op == Shr) {
+      if (k == 0) return a;
+      if (op == Shl) return arena_.wrap(width, true, arena_.mul(a, power(k)));
+      if (op == Shr) return floor_div(a, k);
+    }
+    if (op == Ushr) {
+      const Term positive =
+          arena_.ite(arena_.ge(a, arena_.integer(0)), a, arena_.add(a, power(width)));
+      return arena_.div(positive, power(k));
+    }
+  }
+  if (op >= And && is_const(a) && is_const(b)) {
+    const auto x = static_cast<std::int64_t>(a->number), y = static_cast<std::int64_t>(b->number);
+    return arena_.integer(op == And ? x & y : op == Or ? x | y : x ^ y);
+  }
+  auto as_truth = [&](Term t, bool known) -> Term {
+    return known || is_zero_or_one(t) ? compare(1, t, arena_.integer(0)) : nullptr;
+  };
+  if (op >= And && as_truth(a, truth_a) && as_truth(b, truth_b)) {
+    const Term x = as_truth(a, truth_a), y = as_truth(b, truth_b);
+    const Term both = op == And  ? arena_.conj(x, y)
+                      : op == Or ? arena_.disj(x, y)
+                                 : arena_.negate(arena_.eq(x, y));
+    return arena_.ite(both, arena_.integer(1), arena_.integer(0));
+  }
+  if (op >= And && is_const(b)) {
+    const auto mask = static_cast<std::uint64_t>(static_cast<std::int64_t>(b->number)) &
+                      (width == 32 ? 0xffffffffULL : ~0ULL);
+    if (b->number == 0) return op == And ? arena_.integer(0) : a;
+    if (b->number == -1)
+      return op == And  ? a
+             : op == Or ? arena_.integer(-1)
+                        : arena_.sub(arena_.neg(a), arena_.integer(1));
+    const bool one_bit = (mask & (mask - 1)) == 0 && b->number > 0;
+    if (one_bit) {
+      const int k = __builtin_ctzll(mask);
+      const Term set = bit(a, k), p = power(k), zero = arena_.integer(0);
+      if (op == And) return arena_.ite(set, p, zero);
+      if (op == Or) return arena_.ite(set, a, arena_.add(a, p));
+      return arena_.ite(set, arena_.sub(a, p), arena_.add(a, p));
+    }
+    const std::uint64_t absent = ~mask & (width == 32 ? 0xffffffffULL : ~0ULL);
+    if (op == And && (absent & (absent - 1)) == 0 && b->number < 0) {
+      const int k = __builtin_ctzll(absent);
+      if (k < width - 1) return arena_.ite(bit(a, k), arena_.sub(a, power(k)), a);
+    }
+    // A run of ones: cut out.
+    const int from = __builtin_ctzll(mask), count = __builtin_popcountll(mask);
+    if (op == And && b->number > 0 &&
+        mask == ((count == 64 ? ~0ULL : (1ULL << count) - 1) << from)) {
+      const Term cut = low_bits(floor_div(a, from), count);
+      return arena_.mul(cut, power(from));
+    }
+  }
+  approximate("bit operations on unknown operands are not tracked");
+  return havoc("bits", context_.machine_type(kind), Chooser::Unknown);
+}
+
+/// A field of an object that the client hands over is the client's to choose, until something else
+/// runs. Null when it may have changed since.
+Term BodyLowering::argument_field(const JavaValue& object, const MemberRef& field,
+                                  const JavaType& type) {
+  if (object.parameter < 0 || !object.term || state_.called ||
+      what_.kind == ProcedureKind::Internal)
+    return nullptr;
+  Term& term = argument_fields_[object.term->name + "." + field.name];
+  if (!term) term = temporary(object.term->name + "_" + field.name, context_.type_of(type));
+  return term;
+}
+
+/// Whether a reference is of a type. Of an argument the client decides once per call.
+Term BodyLowering::type_test(JavaValue& value, const std::string& type) {
+  ClassPool& pool = context_.pool;
+  if (value.kind == Kind::Exception) {
+    if (pool.is_subtype(value.type, type)) return arena_.truth();
+    if (value.exact || !pool.is_subtype(type, "java/lang/Throwable")) return arena_.falsehood();
+    return context_.is_exception(value.term, type);
+  }
+  if (value.kind == Kind::Enumeration) {
+    const Term present = arena_.ne(value.term, context_.enum_null(value.type));
+    if (pool.is_subtype(value.type, type)) return present;
+    const Term is = havoc("is", {.sort = arena_.bool_sort()}, Chooser::Unknown);
+    return arena_.conj(present, is);
+  }
+  if (value.type == "null") return arena_.falsehood();
+  if (value.receiver >= 0)
+    return arena_.boolean(pool.is_subtype(
+        context_.receivers()[static_cast<std::size_t>(value.receiver)].type->name, type));
+  const Term present = value.nonnull ? arena_.truth() : arena_.ne(reference(value), arena_.null());
+  if (!value.type.empty() && value.type[0] != '[' && pool.is_subtype(value.type, type))
+    return present;
+  if (value.type == type || type == "java/lang/Object") return present;
+  if (value.parameter >= 0 && value.term) {
+    const std::string key = fmt::format("{} {}", value.parameter, type);
+    for (const auto& [known, flag] : entry_choices_)
+      if (known == key) return arena_.conj(present, flag);
+    if (what_.kind == ProcedureKind::Internal) {
+      auto& tests =
+          context_.discovered
+              .type_tests[Context::procedure_key(*what_.owner, *what_.method, what_.receiver)];
+      tests.emplace_back(static_cast<std::size_t>(value.parameter), type);
+      context_.again = true;
+    }
+    const Term flag =
+        temporary(fmt::format("{}_is_{}", value.term->name, class_type(type).simple()),
+                  {.sort = arena_.bool_sort()});
+    entry_choices_.emplace_back(key, flag);
+    return arena_.conj(present, flag);
+  }
+  const Term is = havoc("is", {.sort = arena_.bool_sort()},
+                        value.opaque ? Chooser::Environment : Chooser::Unknown);
+  return arena_.conj(present, is);
+}
+
+} // namespace tacit::java

@@ -1,0 +1,560 @@
+#include "frontend/java/context.h"
+
+#include <algorithm>
+
+#include "base/should.h"
+#include "frontend/java/instructions.h"
+#include "program/defaults.h"
+#include "program/names.h"
+
+namespace tacit::java {
+
+bool name_fits(std::string_view pattern, std::string_view text) {
+  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+namespace {
+
+std::string outermost(const std::string& name) {
+  const std::size_t slash = name.rfind('/');
+  const std::size_t dollar = name.find('$', slash == std::string::npos ? 1 : slash + 2);
+  return name.substr(0, dollar);
+}
+
+constexpr std::string_view object_class = "java/lang/Object";
+
+} // namespace
+
+Context::Context(ClassPool& classes, const ClassFile& type, const LowerOptions& how,
+                 const Discoveries& known)
+    : pool(classes), arena(*module.arena), options(how), discovered(known), type_(type) {
+  module.name = unpackaged(type.name);
+  module.language = "java";
+  Receiver self{&type, {}, "", "this"};
+  if (auto chain = pool.ancestry(type))
+    self.chain = *chain;
+  else
+    self.chain = {&type};
+  receivers_.push_back(std::move(self));
+  for (const std::string& name : discovered.exceptions) {
+    const ClassFile* file = pool.find(name);
+    std::string parent = file ? file->super : "java/lang/Throwable";
+    if (name == "java/lang/Throwable" || !discovered.exceptions.contains(parent)) parent.clear();
+    module.exceptions.push_back({dotted(name), dotted(parent)});
+  }
+  EnumDecl decl{"exception", {}};
+  for (std::size_t i = 0; i < module.exceptions.size(); ++i)
+    decl.values.push_back({module.exceptions[i].name, static_cast<Integer>(i)});
+  if (!decl.values.empty()) module.exception_sort = arena.enum_sort(std::move(decl));
+  find_own();
+  reserve_names();
+}
+
+void Context::find_own() {
+  std::set<std::string> enclosing{type_.name};
+  for (std::string at = type_.name; at.find('$') != std::string::npos;) {
+    at = at.substr(0, at.rfind('$'));
+    enclosing.insert(at);
+  }
+  const std::string host = type_.nest_host.empty() ? outermost(type_.name) : type_.nest_host;
+  std::vector<std::string> nest{host};
+  if (const ClassFile* file = pool.find(host)) {
+    nest.insert(nest.end(), file->nest.begin(), file->nest.end());
+    for (const std::string& inner : file->inner)
+      if (outermost(inner) == host) nest.push_back(inner);
+  }
+  own_.insert(nest.begin(), nest.end());
+  for (const std::string& name : enclosing)
+    if (const ClassFile* file = pool.find(name))
+      if (auto chain = pool.ancestry(*file))
+        for (const ClassFile* one : *chain) own_.insert(one->name);
+  own_.insert(type_.name);
+  own_.erase(std::string(object_class));
+}
+
+bool Context::is_own(const std::string& name) const {
+  if (own_.contains(name)) return true;
+  return std::ranges::any_of(options.own, [&](const std::string& pattern) {
+    return name_fits(pattern, dotted(name)) || name_fits(pattern, unpackaged(name));
+  });
+}
+
+/// Names of fields are state or may become it: no local may bear one.
+void Context::reserve_names() {
+  for (const ClassFile* one : receivers_[0].chain)
+    for (const Field& field : one->fields) reserved_.insert(field.name);
+  reserved_.insert({"this", "this$0", "this$1", "this$2", "this$3", "result"});
+}
+
+std::string Context::free_name(const std::set<std::string>& taken,
+                               const std::string& wanted) const {
+  if (!taken.contains(wanted)) return wanted;
+  for (std::size_t i = 2;; ++i)
+    if (const std::string name = fmt::format("{}~{}", wanted, i); !taken.contains(name))
+      return name;
+}
+
+std::string Context::class_label(const std::string& internal) {
+  if (const auto known = labels_.find(internal); known != labels_.end()) return known->second;
+  std::string label = internal[0] == '[' ? class_type(internal).simple() : unpackaged(internal);
+  if (!label_names_.insert(label).second) {
+    label = dotted(internal);
+    label_names_.insert(label);
+  }
+  return labels_[internal] = label;
+}
+
+// --- types
+
+bool Context::is_enum(const std::string& name) {
+  const ClassFile* file = pool.find(name);
+  return file && file->is(access::is_enum) && file->super == "java/lang/Enum";
+}
+
+Sort Context::enum_sort(const std::string& name) {
+  if (const auto known = enums_.find(name); known != enums_.end()) return known->second;
+  const ClassFile* file = pool.find(name);
+  should(file != nullptr, "an enumeration should be a class that is known");
+  EnumDecl decl{class_label(name), {}};
+  auto add = [&](const std::string& wanted, Integer value) {
+    std::set<std::string> taken = reserved_;
+    for (const Exception& e : module.exceptions) taken.insert(e.name);
+    taken.insert(enum_names_.begin(), enum_names_.end());
+    decl.values.push_back({free_name(taken, wanted), value});
+    enum_names_.insert(decl.values.back().name);
+  };
+  add("no_" + decl.name, -1);
+  Integer ordinal = 0;
+  for (const Field& field : file->fields)
+    if (field.flags & access::is_enum) add(field.name, ordinal++);
+  const Sort sort = arena.enum_sort(std::move(decl));
+  module.enums.push_back(sort);
+  return enums_[name] = sort;
+}
+
+Type Context::machine_type(Kind kind) {
+  switch (kind) {
+  case Kind::Int:
+    return {.sort = arena.int_sort(), .low = -(Integer{1} << 31), .high = (Integer{1} << 31) - 1};
+  case Kind::Long:
+    return {.sort = arena.int_sort(), .low = -(Integer{1} << 63), .high = (Integer{1} << 63) - 1};
+  case Kind::Float:
+  case Kind::Double: return {.sort = arena.int_sort()};
+  case Kind::Exception: return exception_type();
+  default: return {.sort = arena.ref_sort()};
+  }
+}
+
+Type Context::type_of(const JavaType& type) {
+  const auto ranged = [&](int bits, bool is_signed) -> Type {
+    const Integer top = Integer{1} << (is_signed ? bits - 1 : bits);
+    return {.sort = arena.int_sort(), .low = is_signed ? -top : 0, .high = top - 1};
+  };
+  switch (type.letter) {
+  case 'Z': return {.sort = arena.bool_sort()};
+  case 'B': return ranged(8, true);
+  case 'S': return ranged(16, true);
+  case 'C': return ranged(16, false);
+  case 'I': return ranged(32, true);
+  case 'J': return ranged(64, true);
+  case 'F':
+  case 'D': return {.sort = arena.int_sort()};
+  case 'L':
+    if (is_enum(type.name)) return {.sort = enum_sort(type.name)};
+    return {.sort = arena.ref_sort()};
+  default: return {.sort = arena.ref_sort()};
+  }
+}
+
+Kind Context::kind_of(const JavaType& type) {
+  switch (type.letter) {
+  case 'J': return Kind::Long;
+  case 'F': return Kind::Float;
+  case 'D': return Kind::Double;
+  case 'V': return Kind::Nothing;
+  case '[': return Kind::Reference;
+  case 'L': return is_enum(type.name) ? Kind::Enumeration : Kind::Reference;
+  default: return Kind::Int;
+  }
+}
+
+// --- exceptions
+
+void Context::declare_exception(const std::string& name) {
+  std::set<std::string> seen;
+  for (std::string at = name; !at.empty() && at != object_class && seen.insert(at).second;) {
+    if (discovered.exceptions.insert(at).second) again = true;
+    const ClassFile* file = pool.find(at);
+    if (!file && at != "java/lang/Throwable")
+      assume(fmt::format("the class {} is not known; it is taken for a Throwable", dotted(at)));
+    at = file ? file->super : at == "java/lang/Throwable" ? "" : "java/lang/Throwable";
+  }
+}
+
+Term Context::exception(const std::string& name) {
+  if (const auto index = module.find_exception(dotted(name)))
+    return arena.enumerator(module.exception_sort, *index);
+  declare_exception(name);
+  // This round's result is thrown away; any term of a sort will do.
+  return arena.enumerator(arena.enum_sort({"not yet declared", {{"missing", 0}}}), 0);
+}
+
+Term Context::is_exception(Term value, const std::string& name) {
+  if (!module.find_exception(dotted(name))) {
+    declare_exception(name);
+    return arena.falsehood();
+  }
+  if (value->sort != module.exception_sort) return arena.falsehood();
+  std::vector<Term> cases;
+  for (std::size_t e = 0; e < module.exceptions.size(); ++e)
+    if (module.exception_is(module.exceptions[e].name, dotted(name)))
+      cases.push_back(arena.eq(value, arena.enumerator(module.exception_sort, e)));
+  if (cases.size() == module.exceptions.size()) return arena.truth();
+  return arena.disj(std::move(cases));
+}
+
+Type Context::exception_type() const {
+  if (module.exception_sort) return {.sort = module.exception_sort};
+  return {.sort = arena.enum_sort({"not yet declared", {{"missing", 0}}})};
+}
+
+// --- state
+
+void Context::add_state(const std::string& wanted, const Type& type, Term initial, bool client) {
+  // Words and types of the text form, and names that passes give; `~` is in no Java name.
+  static const std::set<std::string> words = {"result",    "ref", "array", "Object", "int", "bool",
+                                              "exception", "map", "u8",    "u16",    "u32", "u64",
+                                              "s8",        "s16", "s32",   "s64",    "true"};
+  const bool clash = words.contains(wanted) || label_names_.contains(wanted);
+  const std::string name = clash ? wanted + "~" : wanted;
+  StateVariable made;
+  made.term = arena.var(name, type.sort);
+  made.type = type;
+  made.initial = initial;
+  made.client = client;
+  module.state.push_back(std::move(made));
+}
+
+std::vector<std::size_t> Context::receivers_with(const ClassFile& owner) const {
+  std::vector<std::size_t> found;
+  for (std::size_t r = 0; r < receivers_.size(); ++r)
+    if (std::ranges::find(receivers_[r].chain, &owner) != receivers_[r].chain.end())
+      found.push_back(r);
+  return found;
+}
+
+Term Context::field(std::size_t receiver, const ClassFile& owner, const Field& field) {
+  const std::string key = fmt::format("{} {} {}", receiver, owner.name, field.name);
+  if (const auto known = state_.find(key); known != state_.end()) return known->second;
+  const Receiver& object = receivers_[receiver];
+  // A field that a subclass hides is named with its class.
+  std::string name = object.prefix + field.name;
+  for (const ClassFile* one : object.chain) {
+    if (one == &owner) break;
+    if (one->find_field(field.name))
+      name = object.prefix + class_label(owner.name) + "~" + field.name;
+  }
+  const JavaType java = parse_type(field.descriptor).value_or(JavaType{'I', ""});
+  Type type = type_of(java);
+  const bool changes = (field.flags & access::is_final) == 0;
+  const bool client = receiver == 0 && changes && (field.flags & access::is_public) != 0 &&
+                      !(java.letter == 'L' && is_own(java.name));
+  Term initial = receiver == 0 ? default_term(arena, type) : nullptr;
+  add_state(name, type, initial, client);
+  return state_[key] = module.state.back().term;
+}
+
+void Context::need_record(const std::string& name) {
+  for (const Record& r : module.records)
+    if (r.name == name) return;
+  module.records.push_back({name, {}});
+}
+
+std::string Context::record_of(const ClassFile& file) {
+  std::string name = class_label(file.name);
+  if (is_enum(file.name)) name += "~object"; // the plain name is the enumeration
+  need_record(name);
+  record_class_[name] = &file;
+  return name;
+}
+
+std::vector<std::string> Context::record_chain(const std::string& record) {
+  std::vector<std::string> names;
+  const auto found = record_class_.find(record);
+  if (found == record_class_.end()) return names;
+  if (auto chain = pool.ancestry(*found->second))
+    for (const ClassFile* one : *chain)
+      if (const auto label = labels_.find(one->name); label != labels_.end())
+        names.push_back(is_enum(one->name) ? label->second + "~object" : label->second);
+  return names;
+}
+
+Term Context::field_map(const ClassFile& owner, const Field& field) {
+  const std::string key = fmt::format("map {} {}", owner.name, field.name);
+  if (const auto known = state_.find(key); known != state_.end()) return known->second;
+  const std::string record = record_of(owner);
+  const Type value = type_of(parse_type(field.descriptor).value_or(JavaType{'I', ""}));
+  for (Record& r : module.records)
+    if (r.name == record) r.fields.emplace_back(field.name, value);
+  Type type{.sort = arena.map_sort(arena.ref_sort(), value.sort)};
+  type.key = std::make_shared<Type>(Type{.sort = arena.ref_sort(), .record = record});
+  type.value = std::make_shared<Type>(value);
+  add_state(record + "." + field.name, type, nullptr, false);
+  module.state.back().record = record;
+  return state_[key] = module.state.back().term;
+}
+
+Term Context::array_length() {
+  if (const auto known = state_.find("array length"); known != state_.end()) return known->second;
+  need_record("array");
+  const Type value{.sort = arena.int_sort(), .low = 0, .high = (Integer{1} << 31) - 1};
+  for (Record& r : module.records)
+    if (r.name == "array") r.fields.emplace_back("length", value);
+  Type type{.sort = arena.map_sort(arena.ref_sort(), arena.int_sort())};
+  type.key = std::make_shared<Type>(Type{.sort = arena.ref_sort(), .record = "array"});
+  type.value = std::make_shared<Type>(value);
+  add_state("array.length", type, nullptr, false);
+  module.state.back().record = "array";
+  return state_["array length"] = module.state.back().term;
+}
+
+Term Context::static_field(const std::string& owner, const std::string& name, const JavaType& type,
+                           bool own) {
+  const std::string key = "static " + owner + " " + name;
+  if (const auto known = state_.find(key); known != state_.end()) return known->second;
+  const Type made = type_of(type);
+  add_state("static." + class_label(owner) + "." + name, made, nullptr, false);
+  if (own) static_owners_[owner] = name;
+  return state_[key] = module.state.back().term;
+}
+
+Term Context::receiver_term(std::size_t receiver) {
+  const std::string key = "receiver " + std::to_string(receiver);
+  if (const auto known = state_.find(key); known != state_.end()) return known->second;
+  add_state(receivers_[receiver].name, Type{.sort = arena.ref_sort()}, nullptr, false);
+  return state_[key] = module.state.back().term;
+}
+
+namespace {
+bool is_outer_link(const Field& field) {
+  constexpr unsigned wanted = access::is_synthetic | access::is_final;
+  return field.name.starts_with("this$") && (field.flags & wanted) == wanted;
+}
+} // namespace
+
+std::optional<std::size_t> Context::outer(std::size_t receiver, const ClassFile& owner,
+                                          const Field& field) {
+  if (!is_outer_link(field) || discovered.unflattened.contains(owner.name)) return std::nullopt;
+  const auto type = parse_type(field.descriptor);
+  if (!type || type->letter != 'L') return std::nullopt;
+  // A superclass that is nested in the same class has a link of its own to the same object; that
+  // this is so is checked where constructors hand it on.
+  const std::string key = fmt::format("{} {}", receiver, type->name);
+  if (const auto known = outers_.find(key); known != outers_.end()) return known->second;
+  const ClassFile* file = pool.find(type->name);
+  if (!file) return std::nullopt;
+  Receiver made{file, {file}, "", ""};
+  if (auto chain = pool.ancestry(*file)) made.chain = *chain;
+  std::set<std::string> taken;
+  for (const Receiver& r : receivers_) taken.insert(r.name);
+  made.name =
+      free_name(taken, receiver == 0 ? field.name : receivers_[receiver].name + "." + field.name);
+  made.prefix = made.name + ".";
+  receivers_.push_back(std::move(made));
+  return outers_[key] = receivers_.size() - 1;
+}
+
+std::optional<std::size_t> Context::outer_parameter(std::size_t receiver, const ClassFile& owner,
+                                                    const Signature& signature) {
+  if (signature.parameters.empty() || signature.parameters[0].letter != 'L') return std::nullopt;
+  for (const Field& field : owner.fields)
+    if (is_outer_link(field) && field.descriptor == "L" + signature.parameters[0].name + ";")
+      return outer(receiver, owner, field);
+  return std::nullopt;
+}
+
+bool Context::never_null(std::size_t receiver, const ClassFile& owner, const Field& field) const {
+  return receiver == 0 && (field.flags & access::is_final) &&
+         !discovered.nullable.contains(owner.name + " " + field.name);
+}
+
+std::optional<std::string> Context::handled_field(const std::string& owner,
+                                                  const std::string& name) {
+  const ClassFile* file = pool.find(owner);
+  const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
+  if (!init || !init->code) return std::nullopt;
+  const auto graph = decode(*init->code, source_of(*file));
+  if (!graph) return std::nullopt;
+  std::string last_text, found, handled;
+  std::size_t stores = 0;
+  bool made = false;
+  for (const Instruction& i : graph->instructions) {
+    const auto index = static_cast<unsigned>(i.operand);
+    if ((i.op == 0x12 || i.op == 0x13) && index < file->pool.size() &&
+        file->pool[index].tag == ConstantTag::String) {
+      const unsigned text = file->pool[index].first;
+      if (text < file->pool.size()) last_text = file->pool[text].text;
+    }
+    if (i.op == 0xb6 || i.op == 0xb8 || i.op == 0xb9) {
+      const auto callee = file->member_at(index);
+      made = callee && (callee->name == "findVarHandle" || callee->name == "newUpdater");
+      if (made) found = last_text;
+    }
+    if (i.op != 0xb3) continue;
+    const auto target = file->member_at(index);
+    if (!target || target->name != name || target->owner != owner) continue;
+    ++stores;
+    if (!made) return std::nullopt;
+    if (!file->find_field(found)) return std::nullopt;
+    handled = found;
+  }
+  if (stores != 1) return std::nullopt;
+  return handled;
+}
+
+void Context::early_call(const ClassFile& owner, const std::set<std::string>& assigned) {
+  for (const ClassFile* one : receivers_[0].chain) {
+    for (const Field& field : one->fields) {
+      if (!(field.flags & access::is_final) || (field.flags & access::is_static)) continue;
+      if (one == &owner && assigned.contains(field.name)) continue;
+      if (discovered.nullable.insert(one->name + " " + field.name).second) again = true;
+    }
+    if (one == &owner) return; // what is above has been constructed
+  }
+}
+
+// --- callees
+
+std::string Context::procedure_key(const ClassFile& owner, const Method& method, int receiver) {
+  return fmt::format("{} {}{} {}", owner.name, method.name, method.descriptor, receiver);
+}
+
+std::string Context::procedure(const ClassFile& owner, const Method& method, int receiver) {
+  const std::string key = procedure_key(owner, method, receiver);
+  if (const auto known = procedures_.find(key); known != procedures_.end()) return known->second;
+  const auto signature = parse_signature(method.descriptor);
+  std::string spelled = method.name;
+  std::size_t overloads = 0;
+  for (const Method& m : owner.methods) overloads += m.name == method.name;
+  if (overloads > 1 && signature) spelled += signature->simple();
+  std::string wanted = class_label(owner.name) + "." + spelled;
+  const std::string name = free_name(procedure_names_, wanted);
+  procedure_names_.insert(name);
+  procedures_[key] = name;
+  work_.push_back({&owner, &method, receiver, ProcedureKind::Internal, name});
+  return name;
+}
+
+void Context::add_root(Body body) {
+  if (body.kind == ProcedureKind::Method) {
+    // Calls on the receiver mean the method itself.
+    procedures_[procedure_key(*body.owner, *body.method, body.receiver)] = body.name;
+    methods_.insert(procedure_key(*body.owner, *body.method, body.receiver));
+    procedure_names_.insert(body.name);
+  }
+  work_.push_back(std::move(body));
+}
+
+bool Context::returns_exception(const ClassFile& owner, const Method& method) {
+  const auto signature = parse_signature(method.descriptor);
+  return signature && signature->result.letter == 'L' &&
+         pool.is_throwable(signature->result.name) &&
+         !discovered.reference_throwables.contains(owner.name + method.name + method.descriptor);
+}
+
+bool Context::next_body(Body& body) {
+  if (done_ == work_.size()) return false;
+  body = work_[done_++];
+  return true;
+}
+
+void Context::assume(const std::string& text) {
+  if (std::ranges::find(module.assumptions, text) == module.assumptions.end())
+    module.assumptions.push_back(text);
+}
+
+std::string Context::opaque(const Opaque& callee, const std::set<std::string>& caught) {
+  const std::string key = callee.owner + " " + callee.name + callee.descriptor +
+                          (callee.with_receiver ? "" : " static");
+  const auto signature = parse_signature(callee.descriptor);
+  should(signature.has_value(), "a callee's descriptor should have been checked");
+  std::string& name = extern_names_[key];
+  if (name.empty()) {
+    std::string shown = callee.name == "<init>" ? "new" : callee.name;
+    name =
+        free_name(procedure_names_, class_label(callee.owner) + "." + shown + signature->simple());
+    procedure_names_.insert(name);
+    Procedure made;
+    made.name = name;
+    made.kind = ProcedureKind::Extern;
+    if (callee.with_receiver)
+      made.parameters.push_back(
+          {arena.var("object", arena.ref_sort()), {.sort = arena.ref_sort()}});
+    for (std::size_t i = 0; i < signature->parameters.size(); ++i) {
+      const Type type = type_of(signature->parameters[i]);
+      made.parameters.push_back({arena.var(fmt::format("a{}", i + 1), type.sort), type});
+    }
+    if (signature->result.letter != 'V') made.returns = type_of(signature->result);
+    if (callee.name == "<init>") made.returns.reset();
+    made.throws.push_back("java.lang.RuntimeException");
+    declare_exception("java/lang/RuntimeException");
+    if (callee.method) {
+      for (const std::string& type : callee.method->throws) {
+        declare_exception(type);
+        if (std::ranges::find(made.throws, dotted(type)) == made.throws.end())
+          made.throws.push_back(dotted(type));
+      }
+    } else {
+      declare_exception("java/lang/Exception");
+      made.throws.emplace_back("java.lang.Exception");
+    }
+    module.procedures.push_back(std::move(made));
+    externs_[name] = callee;
+  }
+  Opaque& entry = externs_[name];
+  entry.gets_component |= callee.gets_component;
+  entry.writes_all |= callee.writes_all;
+  Procedure* made = module.find_procedure(name);
+  for (const std::string& type : caught) {
+    const bool unchecked = pool.is_subtype(type, "java/lang/RuntimeException") ||
+                           pool.is_subtype(type, "java/lang/Error");
+    bool declared = false;
+    if (callee.method)
+      for (const std::string& t : callee.method->throws) declared |= pool.is_subtype(type, t);
+    std::string added = unchecked || declared ? type : "";
+    // What catches all exceptions but lets errors pass tells these two apart.
+    if (type == "java/lang/RuntimeException" || type == "java/lang/Exception")
+      added = "java/lang/Error";
+    if (added.empty()) continue;
+    declare_exception(added);
+    if (std::ranges::find(made->throws, dotted(added)) == made->throws.end())
+      made->throws.push_back(dotted(added));
+  }
+  return name;
+}
+
+std::string Context::source_of(const ClassFile& file) {
+  if (file.source.empty()) return unpackaged(file.name) + ".class";
+  std::string name = file.source;
+  for (char& c : name)
+    if (c == '"' || c == '\\' || c == '\n') c = '_';
+  return name;
+}
+
+} // namespace tacit::java

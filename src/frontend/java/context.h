@@ -1,0 +1,166 @@
+// What the lowering of all methods of one component shares: types, fields, exceptions, callees.
+//
+// Exceptions, and which fields are flattened, must be known before the first method is lowered, but
+// are found while lowering. The context therefore collects what was missing and asks for another
+// round
+// (`again`); rounds end because the sets only grow.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "frontend/java/class_pool.h"
+#include "frontend/java/descriptor.h"
+#include "frontend/java/lower.h"
+#include "program/module.h"
+
+namespace tacit::java {
+
+/// An object whose fields are state variables: the component itself, or one that encloses it.
+struct Receiver {
+  const ClassFile* type = nullptr;
+  std::vector<const ClassFile*> chain; // the class and its superclasses
+  std::string prefix;                  // of its fields' names
+  std::string name;                    // `this`, `this$0`
+};
+
+/// How a procedure gets its receiver.
+inline constexpr int by_reference = -1, no_receiver = -2; // else an index into receivers()
+
+/// What survives from one round to the next.
+struct Discoveries {
+  std::set<std::string> exceptions;           // internal names, ancestors included
+  std::set<std::string> unflattened;          // classes whose `this$N` is an ordinary field
+  std::set<std::string> reference_throwables; // methods that return a Throwable that may be null
+  std::set<std::string> nullable;             // final fields that may be set to null
+  /// Types that procedures test their parameters for, by the procedure's key: the caller passes the
+  /// answer, because it knows where the argument comes from.
+  std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> type_tests;
+};
+
+/// `*` stands for any text.
+bool name_fits(std::string_view pattern, std::string_view text);
+
+class Context {
+public:
+  Context(ClassPool& pool, const ClassFile& type, const LowerOptions& options,
+          const Discoveries& known);
+
+  ClassPool& pool;
+  Module module;
+  TermArena& arena;
+  const LowerOptions& options;
+  Discoveries discovered;
+  bool again = false;
+  bool follow_calls = true; // false in surveys
+
+  const ClassFile& type() const { return type_; }
+  const std::vector<Receiver>& receivers() const { return receivers_; }
+  bool is_own(const std::string& name) const;
+
+  // Types.
+  Type type_of(const JavaType& type);
+  Type machine_type(Kind kind);
+  Kind kind_of(const JavaType& type);
+  bool is_enum(const std::string& name);
+  Sort enum_sort(const std::string& name);
+  Term enum_null(const std::string& name) { return arena.enumerator(enum_sort(name), 0); }
+
+  // Exceptions, by internal name.
+  Term exception(const std::string& name);
+  Term is_exception(Term value, const std::string& name);
+  Type exception_type() const;
+  void declare_exception(const std::string& name);
+
+  // State.
+  Term field(std::size_t receiver, const ClassFile& owner, const Field& field);
+  Term field_map(const ClassFile& owner, const Field& field);
+  Term static_field(const std::string& owner, const std::string& name, const JavaType& type,
+                    bool own);
+  Term array_length();
+  Term receiver_term(std::size_t receiver);
+  void need_record(const std::string& name);
+  /// The record of an own class.
+  std::string record_of(const ClassFile& file);
+  /// A record and those of the superclasses of its class.
+  std::vector<std::string> record_chain(const std::string& record);
+  /// Receivers that may have this field: those whose class extends its owner.
+  std::vector<std::size_t> receivers_with(const ClassFile& owner) const;
+  /// The receiver behind a synthetic `this$N` of another; nothing when that is an ordinary field.
+  std::optional<std::size_t> outer(std::size_t receiver, const ClassFile& owner,
+                                   const Field& field);
+  /// The enclosing instance that a constructor gets as its first parameter.
+  std::optional<std::size_t> outer_parameter(std::size_t receiver, const ClassFile& owner,
+                                             const Signature& signature);
+
+  /// A final reference of the component that constructors always set to an object.
+  bool never_null(std::size_t receiver, const ClassFile& owner, const Field& field) const;
+  /// The field behind a static VarHandle or field updater, read from the class initialiser.
+  std::optional<std::string> handled_field(const std::string& owner, const std::string& name);
+
+  // Callees.
+  struct Body {
+    const ClassFile* owner = nullptr;
+    const Method* method = nullptr;
+    int receiver = no_receiver;
+    ProcedureKind kind = ProcedureKind::Internal;
+    std::string name;
+  };
+  /// The name of the procedure for own code; it is lowered later.
+  std::string procedure(const ClassFile& owner, const Method& method, int receiver);
+  static std::string procedure_key(const ClassFile& owner, const Method& method, int receiver);
+  void add_root(Body body);
+  /// A method runs while the constructor of `owner` has set only these final fields.
+  void early_call(const ClassFile& owner, const std::set<std::string>& assigned);
+  bool is_method(const std::string& key) const { return methods_.contains(key); }
+  bool returns_exception(const ClassFile& owner, const Method& method);
+
+  struct Opaque {
+    std::string owner, name, descriptor;
+    const Method* method = nullptr; // null when it is not known
+    bool with_receiver = false;
+    bool gets_component = false; // `this` or an enclosing instance is handed to it
+    bool writes_all = false;     // own code that is not followed
+  };
+  /// The name of the extern; `caught` are the exceptions that handlers around the call tell apart.
+  std::string opaque(const Opaque& callee, const std::set<std::string>& caught);
+
+  void assume(const std::string& text);
+  bool next_body(Body& body);
+  void finish();
+
+  const std::map<std::string, std::string>& static_owners() const { return static_owners_; }
+  const std::set<std::string>& reserved() const { return reserved_; }
+  const std::map<std::string, Opaque>& externs() const { return externs_; }
+  static std::string source_of(const ClassFile& file);
+
+private:
+  void find_own();
+  void reserve_names();
+  void add_state(const std::string& wanted, const Type& type, Term initial, bool client);
+  std::string class_label(const std::string& internal);
+  std::string free_name(const std::set<std::string>& taken, const std::string& wanted) const;
+
+  const ClassFile& type_;
+  std::vector<Receiver> receivers_;
+  std::set<std::string> own_, reserved_;
+  std::map<std::string, Sort> enums_;
+  std::map<std::string, Term> state_;         // by a key of their own
+  std::map<std::string, std::string> labels_; // class to the short name in use
+  std::set<std::string> label_names_, enum_names_;
+  std::map<std::string, std::string> procedures_; // by owner, method and receiver
+  std::set<std::string> procedure_names_, constructor_names_;
+  std::set<std::string> methods_; // keys of calls of the component
+  std::vector<Body> work_;
+  std::size_t done_ = 0;
+  std::map<std::string, Opaque> externs_; // by name
+  std::map<std::string, std::string> extern_names_;
+  std::map<std::string, std::string> static_owners_; // own classes with static state
+  std::map<std::string, std::size_t> outers_;
+  std::map<std::string, const ClassFile*> record_class_;
+};
+
+} // namespace tacit::java

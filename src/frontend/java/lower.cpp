@@ -1,0 +1,457 @@
+// A component from a class: which methods are calls, in which order bodies are lowered, and what is
+// settled only when all of them are known.
+#include "frontend/java/lower.h"
+
+#include <algorithm>
+
+#include "base/should.h"
+#include "frontend/java/body.h"
+#include "frontend/java/context.h"
+#include "frontend/java/contracts.h"
+#include "program/defaults.h"
+#include "program/externs.h"
+#include "program/names.h"
+#include "program/verify.h"
+
+namespace tacit::java {
+
+namespace {
+
+constexpr int max_rounds = 60;
+constexpr std::size_t largest_initialiser = 4000; // bytes of code
+
+class ClassLowering {
+public:
+  ClassLowering(ClassPool& pool, const ClassFile& type, const LowerOptions& options,
+                const Discoveries& known)
+      : context_(pool, type, options, known) {}
+
+  Result<void> run() {
+    add_methods();
+    add_constructors();
+    if (auto lowered = lower_bodies(); !lowered) return lowered;
+    if (auto lowered = static_initialisers(); !lowered) return lowered;
+    return {};
+  }
+
+  Context& context() { return context_; }
+
+  Result<Module> finish() {
+    initialise_objects();
+    order_state();
+    rename_clashes();
+    note_assumptions();
+    fill_externs();
+    if (auto added = apply_contracts(context_.pool, context_.module, context_.externs(),
+                                     context_.options.contracts);
+        !added)
+      return std::unexpected(added.error());
+    const auto problems = verify(context_.module);
+    if (!problems.empty())
+      should_not_be_reached("lowered Java should be well formed: " + problems.front().message);
+    return std::move(context_.module);
+  }
+
+private:
+  struct Candidate {
+    const ClassFile* owner = nullptr;
+    const Method* method = nullptr;
+    Signature signature;
+  };
+
+  static std::string parameters(const std::string& descriptor) {
+    return descriptor.substr(0, descriptor.find(')') + 1);
+  }
+
+  /// The public instance methods that a client can call, inherited and default ones included.
+  std::vector<Candidate> public_methods() {
+    std::vector<Candidate> found;
+    std::set<std::string> seen;
+    auto visit = [&](const ClassFile& file) {
+      for (const Method& m : file.methods) {
+        if (m.name[0] == '<' || m.is(access::is_static)) continue;
+        const auto signature = parse_signature(m.descriptor);
+        if (!signature) continue;
+        // A non-public method hides nothing public; a bridge stands for the method it calls.
+        if (!m.is(access::is_public) || m.is(access::is_bridge | access::is_synthetic)) continue;
+        if (!seen.insert(m.name + parameters(m.descriptor)).second) continue;
+        found.push_back({&file, &m, *signature});
+      }
+    };
+    const auto& chain = context_.receivers()[0].chain;
+    std::vector<std::string> interfaces;
+    for (const ClassFile* one : chain) {
+      if (one->name == "java/lang/Object") continue;
+      visit(*one);
+      interfaces.insert(interfaces.end(), one->interfaces.begin(), one->interfaces.end());
+    }
+    std::set<std::string> visited;
+    // Defaults first, so that an abstract declaration elsewhere does not hide them.
+    std::vector<const ClassFile*> files;
+    for (std::size_t i = 0; i < interfaces.size(); ++i) {
+      if (!visited.insert(interfaces[i]).second) continue;
+      const ClassFile* file = context_.pool.find(interfaces[i]);
+      if (!file) continue;
+      files.push_back(file);
+      interfaces.insert(interfaces.end(), file->interfaces.begin(), file->interfaces.end());
+    }
+    for (const ClassFile* file : files)
+      for (const Method& m : file->methods) {
+        if (m.name[0] == '<' || m.is(access::is_static) || !m.is(access::is_public) ||
+            m.is(access::is_bridge | access::is_synthetic))
+          continue;
+        const auto signature = parse_signature(m.descriptor);
+        if (!signature || seen.contains(m.name + parameters(m.descriptor))) continue;
+        // Interfaces declare methods of Object again; these count only when a class overrides them.
+        const ClassFile* object = context_.pool.find("java/lang/Object");
+        if (object && std::ranges::any_of(object->methods, [&](const Method& o) {
+              return o.name == m.name && parameters(o.descriptor) == parameters(m.descriptor);
+            }))
+          continue;
+        const auto target = context_.pool.find_method(context_.type().name, m.name, m.descriptor);
+        if (!target.method) continue;
+        seen.insert(m.name + parameters(m.descriptor));
+        found.push_back({target.owner, target.method, *signature});
+      }
+    return found;
+  }
+
+  static std::vector<std::string> spell(const std::vector<Candidate>& list,
+                                        const std::string& simple) {
+    std::vector<std::string> names;
+    std::set<std::string> taken;
+    for (const Candidate& c : list) {
+      const std::string bare = c.method->name == "<init>" ? simple : c.method->name;
+      const auto overloads = std::ranges::count_if(
+          list, [&](const Candidate& other) { return other.method->name == c.method->name; });
+      std::string name = overloads == 1 ? bare : bare + c.signature.simple();
+      // Overloads that differ in packages only.
+      for (int i = 2; !taken.insert(name).second; ++i)
+        name = fmt::format("{}~{}", bare + c.signature.simple(), i);
+      names.push_back(name);
+    }
+    return names;
+  }
+
+  void add_methods() {
+    const auto list = public_methods();
+    const auto names = spell(list, "");
+    for (std::size_t i = 0; i < list.size(); ++i)
+      context_.add_root({list[i].owner, list[i].method, 0, ProcedureKind::Method, names[i]});
+  }
+
+  void add_constructors() {
+    std::vector<Candidate> all;
+    for (const unsigned level : {access::is_public, access::is_protected, 0u, access::is_private}) {
+      for (const Method& m : context_.type().methods) {
+        constexpr unsigned levels = access::is_public | access::is_protected | access::is_private;
+        if (m.name != "<init>" || (m.flags & levels) != level || m.is(access::is_synthetic))
+          continue;
+        if (const auto signature = parse_signature(m.descriptor))
+          all.push_back({&context_.type(), &m, *signature});
+      }
+      if (!all.empty()) break;
+    }
+    const std::string simple = JavaType{'L', context_.type().name}.simple();
+    const auto names = spell(all, simple);
+    for (std::size_t i = 0; i < all.size(); ++i)
+      context_.add_root({all[i].owner, all[i].method, 0, ProcedureKind::Constructor, names[i]});
+  }
+
+  Result<void> lower_bodies() {
+    for (Context::Body body; context_.next_body(body);) {
+      if (!body.method->code) {
+        context_.module.procedures.push_back(forwarded(body));
+        continue;
+      }
+      BodyLowering lowering(context_, body);
+      auto made = lowering.run();
+      if (!made) return std::unexpected(made.error());
+      for (const std::string& what : lowering.approximations()) context_.assume(what);
+      if (!lowering.unsupported().empty()) anything_.insert(made->name);
+      context_.module.procedures.push_back(std::move(*made));
+    }
+    return {};
+  }
+
+  /// A public method that is abstract or native: it is an opaque callee itself.
+  Procedure forwarded(const Context::Body& body) {
+    TermArena& arena = context_.arena;
+    Procedure made;
+    made.name = body.name;
+    made.kind = body.kind;
+    made.where = {Context::source_of(*body.owner), 0, 0};
+    const auto signature = parse_signature(body.method->descriptor);
+    Terminator call{.kind = TerminatorKind::Call, .next = 1};
+    call.where = made.where;
+    call.arguments.push_back(context_.receiver_term(0));
+    for (std::size_t i = 0; i < signature->parameters.size(); ++i) {
+      const Type type = context_.type_of(signature->parameters[i]);
+      const Term term = arena.var(fmt::format("p{}~", i + 1), type.sort);
+      made.parameters.push_back({term, type});
+      call.arguments.push_back(term);
+    }
+    call.name = context_.opaque({.owner = body.owner->name,
+                                 .name = body.method->name,
+                                 .descriptor = body.method->descriptor,
+                                 .method = body.method,
+                                 .with_receiver = true,
+                                 .gets_component = true},
+                                {});
+    Terminator last{.kind = TerminatorKind::Return};
+    if (signature->result.letter != 'V') {
+      made.returns = context_.type_of(signature->result);
+      call.result = last.value = arena.var("value~", made.returns->sort);
+      made.locals.push_back({last.value, *made.returns});
+    }
+    made.blocks.push_back({{}, std::move(call)});
+    made.blocks.push_back({{}, std::move(last)});
+    return made;
+  }
+
+  /// Static state starts as the class initialisers leave it, which run before the first
+  /// constructor.
+  Result<void> static_initialisers() {
+    std::vector<std::string> names;
+    std::set<std::string> handled;
+    for (bool more = true; more;) {
+      more = false;
+      const auto owners = context_.static_owners();
+      for (const auto& [owner, field] : owners) {
+        if (!handled.insert(owner).second) continue;
+        more = true;
+        const ClassFile* file = context_.pool.find(owner);
+        const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
+        context_.assume(fmt::format("static fields of {} are changed by calls on this object only",
+                                    dotted(owner)));
+        if (!init || !init->code || init->code->bytes.size() > largest_initialiser) continue;
+        names.push_back(context_.procedure(*file, *init, no_receiver));
+        if (auto lowered = lower_bodies(); !lowered) return lowered;
+      }
+    }
+    if (names.empty()) return {};
+    context_.assume("class initialisers succeed");
+    std::ranges::reverse(names);
+    for (Procedure& p : context_.module.procedures)
+      if (p.kind == ProcedureKind::Constructor)
+        for (const std::string& name : names) prepend_call(p, name);
+    return {};
+  }
+
+  void prepend_call(Procedure& p, const std::string& name) {
+    const auto blocked = static_cast<BlockId>(p.blocks.size() + 1);
+    for (Block& b : p.blocks) {
+      ++b.end.next;
+      ++b.end.other;
+      for (Handler& h : b.end.handlers) ++h.target;
+    }
+    Block first;
+    auto& statements = p.blocks[0].statements;
+    const auto rest = std::ranges::find_if_not(statements, [](const Statement& s) {
+      return s.kind == StatementKind::Havoc && s.chooser == Chooser::Client;
+    });
+    first.statements.assign(statements.begin(), rest);
+    statements.erase(statements.begin(), rest);
+    first.end = {.kind = TerminatorKind::Call, .next = 1, .name = name};
+    first.end.handlers.push_back({.exception = "*", .target = blocked});
+    first.end.where = p.where;
+    p.blocks.insert(p.blocks.begin(), std::move(first));
+    Block dead;
+    dead.statements.push_back({.kind = StatementKind::Assume, .value = context_.arena.falsehood()});
+    dead.end.kind = TerminatorKind::Return;
+    p.blocks.push_back(std::move(dead));
+    tidy(p);
+  }
+
+  /// A new object has its fields at their defaults; which fields matter is known only now.
+  void initialise_objects() {
+    Module& module = context_.module;
+    for (Procedure& p : module.procedures)
+      for (Block& b : p.blocks) {
+        std::vector<Statement> made;
+        for (Statement& s : b.statements) {
+          const std::string record = s.kind == StatementKind::New ? s.record : "";
+          const Term target = s.target;
+          made.push_back(std::move(s));
+          if (record.empty() || record == "array" || record == "Object") continue;
+          for (const std::string& one : context_.record_chain(record))
+            for (const StateVariable& v : module.state) {
+              if (v.record != one) continue;
+              made.push_back({.kind = StatementKind::Assign,
+                              .target = v.term,
+                              .value = context_.arena.store(
+                                  v.term, target, default_term(context_.arena, *v.type.value))});
+            }
+        }
+        b.statements = std::move(made);
+      }
+    for (Procedure& p : module.procedures) {
+      if (!anything_.contains(p.name)) continue;
+      for (const StateVariable& v : module.state)
+        p.blocks[0].statements.push_back(
+            {.kind = StatementKind::Havoc, .target = v.term, .chooser = Chooser::Unknown});
+    }
+  }
+
+  /// Maps of records first, in the order of the records: the order in which the text is read back.
+  void order_state() {
+    Module& module = context_.module;
+    std::vector<StateVariable> ordered;
+    for (const Record& r : module.records)
+      for (const auto& [field, type] : r.fields)
+        for (const StateVariable& v : module.state)
+          if (v.record == r.name && v.name() == r.name + "." + field) ordered.push_back(v);
+    for (const StateVariable& v : module.state)
+      if (v.record.empty()) ordered.push_back(v);
+    module.state = std::move(ordered);
+    std::ranges::stable_sort(module.procedures, {}, [](const Procedure& p) {
+      switch (p.kind) {
+      case ProcedureKind::Extern: return 0;
+      case ProcedureKind::Constructor: return 1;
+      case ProcedureKind::Method: return 2;
+      default: return 3;
+      }
+    });
+  }
+
+  /// Which enumerations there are is known only now; a local may bear the name of a constant.
+  void rename_clashes() {
+    std::set<std::string> constants;
+    for (const Sort sort : context_.module.enums)
+      for (const Enumerator& e : sort->decl->values) constants.insert(e.name);
+    for (Procedure& p : context_.module.procedures) {
+      Substitution by;
+      for (auto* list : {&p.parameters, &p.locals})
+        for (Variable& v : *list) {
+          if (!constants.contains(v.name())) continue;
+          const Term other = context_.arena.var(v.name() + "~", v.type.sort);
+          by[v.term] = other;
+          v.term = other;
+        }
+      if (!by.empty()) rename(p, by);
+    }
+  }
+
+  void rename(Procedure& p, const Substitution& by) {
+    auto apply = [&](Term& term) {
+      if (term) term = substitute(context_.arena, term, by);
+    };
+    for (Block& b : p.blocks) {
+      for (Statement& s : b.statements) {
+        apply(s.target);
+        apply(s.value);
+      }
+      apply(b.end.value);
+      apply(b.end.result);
+      for (Term& a : b.end.arguments) apply(a);
+      for (Handler& h : b.end.handlers) apply(h.binder);
+    }
+  }
+
+  void note_assumptions() {
+    Module& module = context_.module;
+    if (!context_.pool.jdk_version().empty())
+      context_.assume("library classes are those of JDK " + context_.pool.jdk_version());
+    bool gets = false;
+    for (const auto& [name, callee] : context_.externs()) gets |= callee.gets_component;
+    if (gets && !context_.options.reentrant)
+      context_.assume(
+          "opaque callees that get the component do not write its non-public fields and "
+          "do not call back");
+    context_.assume("fields that are not public are written by the component's own code only");
+    if (context_.receivers().size() > 1)
+      context_.assume("the enclosing object is changed through this component only");
+    static_cast<void>(module);
+  }
+
+  void fill_externs() {
+    Module& module = context_.module;
+    for (Procedure& p : module.procedures) {
+      if (p.kind != ProcedureKind::Extern) continue;
+      const auto& callee = context_.externs().at(p.name);
+      for (Variable& v : p.parameters)
+        if (module.find_state(v.name())) v.term = context_.arena.var(v.name() + "~", v.type.sort);
+      const bool all = callee.writes_all || (callee.gets_component && context_.options.reentrant);
+      for (const StateVariable& v : module.state)
+        if (all || (callee.gets_component && v.client)) p.writes.push_back(v.name());
+    }
+  }
+
+  Context context_;
+  std::set<std::string> anything_; // procedures whose effects are not known
+};
+
+} // namespace
+
+Result<Module> lower_class(ClassPool& pool, const std::string& name, const LowerOptions& options) {
+  auto file = pool.load(name);
+  if (!file) return std::unexpected(file.error());
+  const ClassFile& type = **file;
+  if (type.is(access::is_module)) return fail("'{}' is a module description, not a class", name);
+  if (type.is(access::is_interface))
+    return fail("'{}' is {}; a class is needed", dotted(type.name),
+                type.is(access::is_annotation) ? "an annotation" : "an interface");
+  if (auto chain = pool.ancestry(type); !chain) return std::unexpected(chain.error());
+  Discoveries known;
+  // What the class names itself is most of what will be met.
+  for (unsigned i = 0; i < type.pool.size(); ++i)
+    if (const auto one = type.class_at(i); one && (*one)[0] != '[' && pool.is_throwable(*one))
+      for (std::string at = *one; !at.empty() && at != "java/lang/Object";) {
+        if (!known.exceptions.insert(at).second) break;
+        const ClassFile* above = pool.find(at);
+        at = above ? above->super : "";
+      }
+  for (const char* common : {"java/lang/Throwable", "java/lang/Exception",
+                             "java/lang/RuntimeException", "java/lang/NullPointerException"})
+    known.exceptions.insert(common);
+  for (int i = 0; i < max_rounds; ++i) {
+    ClassLowering lowering(pool, type, options, known);
+    if (auto done = lowering.run(); !done) return std::unexpected(done.error());
+    declare_for_contracts(lowering.context());
+    if (!lowering.context().again) return lowering.finish();
+    known = lowering.context().discovered;
+  }
+  return fail("'{}' could not be lowered: exceptions and fields did not settle", name);
+}
+
+Survey survey_classes(ClassPool& pool, const std::string& pattern) {
+  Survey survey;
+  for (const std::string& name : pool.names()) {
+    if (!name_fits(pattern, dotted(name))) continue;
+    auto file = pool.load(name);
+    if (!file) {
+      survey.damaged.push_back(file.error());
+      continue;
+    }
+    ++survey.classes;
+    const LowerOptions options;
+    Discoveries known;
+    for (const char* common : {"java/lang/Throwable", "java/lang/Exception",
+                               "java/lang/RuntimeException", "java/lang/NullPointerException"})
+      known.exceptions.insert(common);
+    Context context(pool, **file, options, known);
+    context.follow_calls = false;
+    for (const Method& m : (*file)->methods) {
+      if (!m.code) continue;
+      ++survey.methods;
+      const int receiver = m.is(access::is_static) ? no_receiver : 0;
+      BodyLowering lowering(context, {*file, &m, receiver, ProcedureKind::Internal, m.name});
+      auto made = lowering.run();
+      if (!made) {
+        ++survey.unsupported;
+        ++survey.reasons[to_string(made.error())];
+        continue;
+      }
+      if (!lowering.unsupported().empty()) {
+        ++survey.unsupported;
+        ++survey.reasons[lowering.unsupported()];
+      } else if (!lowering.approximations().empty()) {
+        ++survey.approximated;
+        for (const std::string& what : lowering.approximations()) ++survey.reasons[what];
+      }
+    }
+  }
+  return survey;
+}
+
+} // namespace tacit::java

@@ -1,0 +1,480 @@
+#include "frontend/llvm/collect_facts.h"
+
+#include <algorithm>
+#include <array>
+
+#include <clang/AST/Attr.h>
+#include <clang/AST/DeclTemplate.h>
+#include <clang/AST/RecordLayout.h>
+#include <clang/Basic/SourceManager.h>
+#include <clang/Lex/LiteralSupport.h>
+#include <llvm/ADT/StringExtras.h>
+
+namespace tacit {
+
+namespace {
+
+/// Library classes that are looked into: small ones whose layout says all there is to know.
+bool is_transparent(std::string_view qualified) {
+  static constexpr std::array known = {"std::optional",    "std::pair",       "std::tuple",
+                                       "std::array",       "std::atomic",     "std::unique_lock",
+                                       "std::lock_guard",  "std::unique_ptr", "std::_Optional",
+                                       "std::__atomic",    "std::_Tuple",     "std::_Head_base",
+                                       "std::atomic_flag", "std::__uniq_ptr", "std::shared_lock"};
+  return std::ranges::any_of(known, [&](std::string_view k) { return qualified.starts_with(k); });
+}
+
+bool has_template_arguments(const clang::RecordDecl* record) {
+  return llvm::isa<clang::ClassTemplateSpecializationDecl>(record);
+}
+
+} // namespace
+
+FactCollector::FactCollector(clang::ASTContext& context, SourceFacts& facts,
+                             const std::vector<std::string>& own)
+    : context_(context), facts_(facts), own_(own) {}
+
+void FactCollector::set_subject(const clang::CXXRecordDecl* subject) {
+  subject_ = subject->getCanonicalDecl();
+  facts_.subject = qualified(subject);
+  facts_.subject_classes.insert(facts_.subject);
+  subject->getDefinition()->forallBases([&](const clang::CXXRecordDecl* base) {
+    facts_.subject_classes.insert(qualified(base));
+    return true;
+  });
+  add_bases(subject->getDefinition(), 0);
+}
+
+void FactCollector::add_bases(const clang::CXXRecordDecl* record, std::int64_t offset) {
+  const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(record);
+  for (const clang::CXXBaseSpecifier& base : record->bases()) {
+    const auto* parent = base.getType()->getAsCXXRecordDecl();
+    if (!parent || !parent->getDefinition() || base.isVirtual()) continue;
+    const std::int64_t at =
+        offset + layout.getBaseClassOffset(parent->getDefinition()).getQuantity();
+    facts_.base_offsets.emplace(qualified(parent), at);
+    add_bases(parent->getDefinition(), at);
+  }
+}
+
+std::string FactCollector::qualified(const clang::NamedDecl* decl) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  clang::PrintingPolicy policy(decl->getASTContext().getLangOpts());
+  policy.SuppressInlineNamespace = true;
+  policy.SuppressUnwrittenScope = true;
+  policy.SuppressDefaultTemplateArgs = true;
+  policy.Bool = true;
+  policy.AnonymousTagLocations = false;
+  const auto* record = llvm::dyn_cast<clang::RecordDecl>(decl);
+  if (record && (has_template_arguments(record) || !record->getIdentifier()))
+    decl->getASTContext().getRecordType(record).print(out, policy);
+  else
+    decl->printQualifiedName(out, policy);
+  for (std::string_view word : {"struct ", "class ", "union "})
+    if (text.starts_with(word)) text.erase(0, word.size());
+  return text;
+}
+
+bool FactCollector::in_system(clang::SourceLocation where) const {
+  const clang::SourceManager& sources = context_.getSourceManager();
+  if (where.isInvalid()) return true;
+  const clang::SourceLocation file = sources.getExpansionLoc(where);
+  return sources.isInSystemHeader(file);
+}
+
+Location FactCollector::location(clang::SourceLocation where) const {
+  const clang::PresumedLoc at = context_.getSourceManager().getPresumedLoc(
+      context_.getSourceManager().getExpansionLoc(where));
+  if (at.isInvalid()) return {};
+  return {at.getFilename(), static_cast<int>(at.getLine()), 0};
+}
+
+SourceType FactCollector::type(clang::QualType written) {
+  const clang::QualType type = written.getCanonicalType().getUnqualifiedType();
+  SourceType fact;
+  using Kind = SourceType::Kind;
+  if (type->isVoidType()) return fact;
+  if (type->isDependentType()) {
+    fact.kind = Kind::Object;
+    return fact;
+  }
+  if (type->isReferenceType() || type->isPointerType()) {
+    fact.kind = Kind::Pointer;
+    fact.bits = 64;
+    fact.is_reference = type->isReferenceType();
+    const clang::QualType to = type->getPointeeType();
+    fact.pointee_const = to.isConstQualified();
+    fact.is_function = to->isFunctionType();
+    fact.pointee_opaque = to->isVoidType() || to->isIncompleteType();
+    if (const auto* record = to->getAsRecordDecl()) {
+      fact.name = qualified(record);
+      if (const auto* complete = record->getDefinition()) {
+        fact.pointee_opaque =
+            !in_system(complete->getLocation()) &&
+            context_.getSourceManager().isInMainFile(
+                context_.getSourceManager().getExpansionLoc(complete->getLocation())) &&
+            !context_.getSourceManager().isInMainFile(context_.getSourceManager().getExpansionLoc(
+                record->getCanonicalDecl()->getLocation()));
+        add_record(complete);
+      }
+    }
+    return fact;
+  }
+  if (const auto* decl = type->getAs<clang::EnumType>()) {
+    const clang::EnumDecl* enumeration = decl->getDecl()->getDefinition();
+    if (!enumeration) enumeration = decl->getDecl();
+    fact.kind = Kind::Enumeration;
+    fact.bits = static_cast<unsigned>(context_.getTypeSize(type));
+    fact.is_signed = type->isSignedIntegerOrEnumerationType();
+    fact.name = enumeration->getIdentifier() || enumeration->getTypedefNameForAnonDecl()
+                    ? qualified(enumeration)
+                    : "";
+    if (fact.name.empty() && enumeration->getTypedefNameForAnonDecl())
+      fact.name = enumeration->getTypedefNameForAnonDecl()->getNameAsString();
+    if (fact.name.empty() || enumeration->enumerators().empty()) {
+      fact.kind = Kind::Number;
+      return fact;
+    }
+    auto& known = facts_.enums[fact.name];
+    if (known.name.empty()) {
+      known.name = fact.name;
+      for (const clang::EnumConstantDecl* value : enumeration->enumerators())
+        known.values.emplace_back(value->getNameAsString(), value->getInitVal().getExtValue());
+    }
+    return fact;
+  }
+  if (type->isBooleanType()) {
+    fact.kind = Kind::Bool;
+    fact.bits = 8;
+    return fact;
+  }
+  if (type->isIntegerType()) {
+    fact.kind = Kind::Number;
+    fact.bits = static_cast<unsigned>(context_.getTypeSize(type));
+    fact.is_signed = type->isSignedIntegerType();
+    return fact;
+  }
+  if (type->isNullPtrType() || type->isMemberPointerType() || type->isBlockPointerType()) {
+    fact.kind = Kind::Object;
+    fact.bits = static_cast<unsigned>(context_.getTypeSize(type));
+    return fact;
+  }
+  if (type->isFloatingType()) {
+    fact.kind = Kind::Float;
+    fact.bits = static_cast<unsigned>(context_.getTypeSize(type));
+    return fact;
+  }
+  fact.kind = Kind::Object;
+  if (const auto* record = type->getAsRecordDecl()) fact.name = qualified(record);
+  if (!type->isIncompleteType() && type->isObjectType())
+    fact.bits = static_cast<unsigned>(context_.getTypeSize(type));
+  return fact;
+}
+
+bool FactCollector::opaque_record(const clang::RecordDecl* record) const {
+  const clang::RecordDecl* complete = record->getDefinition();
+  if (!complete || complete->isInvalidDecl() || complete->isDependentContext()) return true;
+  const std::string name = qualified(record);
+  if (subject_ &&
+      (facts_.subject_classes.contains(name) || related_to_subject(complete->getDeclContext())))
+    return false;
+  return in_system(complete->getLocation()) && !is_transparent(name) && !name.starts_with("std::_");
+}
+
+void FactCollector::flatten_type(clang::QualType written, const Place& place,
+                                 std::vector<FieldFact>& into, unsigned depth) {
+  const clang::QualType type = written.getCanonicalType();
+  const auto* record = type->getAsRecordDecl();
+  if (record && !opaque_record(record) && depth < 8 && !record->isUnion()) {
+    Place inner = place;
+    inner.prefix += ".";
+    return flatten(record->getDefinition(), inner, into, depth + 1);
+  }
+  if (record && record->isUnion() && record->getDefinition() && !opaque_record(record)) {
+    // A union with one member that has anything in it is that member.
+    const clang::FieldDecl* only = nullptr;
+    unsigned count = 0;
+    for (const clang::FieldDecl* field : record->getDefinition()->fields()) {
+      const auto* empty = field->getType()->getAsCXXRecordDecl();
+      if (empty && empty->getDefinition() && empty->isEmpty()) continue;
+      only = field;
+      ++count;
+    }
+    if (count == 1) {
+      Place inner = place;
+      if (only->getIdentifier()) inner.prefix += "." + only->getNameAsString();
+      return flatten_type(only->getType(), inner, into, depth + 1);
+    }
+  }
+  FieldFact fact;
+  fact.path = place.prefix;
+  fact.owner = place.owner;
+  fact.bit_offset = place.offset;
+  fact.is_public = place.is_public;
+  if (const auto* array = context_.getAsConstantArrayType(type)) {
+    const clang::QualType element = array->getElementType();
+    const std::uint64_t count = array->getSize().getLimitedValue(1U << 24U);
+    const SourceType scalar = this->type(element);
+    if (scalar.kind != SourceType::Kind::Object && scalar.kind != SourceType::Kind::Float &&
+        !context_.getAsConstantArrayType(element) && count > 0) {
+      fact.type = scalar;
+      fact.count = count;
+      fact.stride = context_.getTypeSize(element);
+      fact.bit_width = static_cast<unsigned>(fact.stride);
+      into.push_back(fact);
+      return;
+    }
+    if (element->getAsRecordDecl() && !opaque_record(element->getAsRecordDecl()) && count > 0) {
+      std::vector<FieldFact> inner;
+      Place first = place;
+      flatten_type(element, first, inner, depth + 1);
+      const bool flat = std::ranges::none_of(inner, [](const FieldFact& f) { return f.count > 0; });
+      if (flat) {
+        for (FieldFact& field : inner) {
+          field.count = count;
+          field.stride = context_.getTypeSize(element);
+          into.push_back(field);
+        }
+        return;
+      }
+    }
+    fact.type.kind = SourceType::Kind::Object;
+    fact.type.name = "array";
+    fact.type.bits = static_cast<unsigned>(context_.getTypeSize(type));
+    fact.bit_width = fact.type.bits;
+    into.push_back(fact);
+    return;
+  }
+  fact.type = this->type(type);
+  if (record && record->isUnion()) fact.type.name = "union " + fact.type.name;
+  fact.bit_width = fact.type.kind == SourceType::Kind::Object
+                       ? fact.type.bits
+                       : static_cast<unsigned>(context_.getTypeSize(type));
+  into.push_back(fact);
+}
+
+void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
+                            std::vector<FieldFact>& into, unsigned depth) {
+  const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(record);
+  if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record)) {
+    for (const clang::CXXBaseSpecifier& base : cxx->bases()) {
+      const auto* parent = base.getType()->getAsCXXRecordDecl();
+      if (!parent || !parent->getDefinition()) continue;
+      if (base.isVirtual()) {
+        facts_.notes.push_back("the fields of the virtual base " + qualified(parent) +
+                               " are not followed");
+        continue;
+      }
+      Place inner = place;
+      inner.offset += static_cast<std::uint64_t>(
+          context_.toBits(layout.getBaseClassOffset(parent->getDefinition())));
+      inner.is_public = place.is_public && base.getAccessSpecifier() == clang::AS_public;
+      if (depth == 0 && inner.offset == 0) inner.owner = qualified(parent);
+      if (opaque_record(parent) || depth >= 8) {
+        FieldFact fact;
+        fact.path = inner.prefix + parent->getNameAsString();
+        fact.owner = place.owner;
+        fact.bit_offset = inner.offset;
+        fact.type.kind = SourceType::Kind::Object;
+        fact.type.name = qualified(parent);
+        fact.bit_width = static_cast<unsigned>(context_.toBits(
+            context_.getASTRecordLayout(parent->getDefinition()).getNonVirtualSize()));
+        fact.is_public = false;
+        into.push_back(fact);
+        continue;
+      }
+      flatten(parent->getDefinition(), inner, into, depth);
+    }
+  }
+  for (const clang::FieldDecl* field : record->fields()) {
+    Place inner = place;
+    inner.offset += layout.getFieldOffset(field->getFieldIndex());
+    inner.is_public = place.is_public && (field->getAccess() == clang::AS_public ||
+                                          field->getAccess() == clang::AS_none);
+    if (field->isBitField()) {
+      if (field->isZeroLengthBitField(context_) || !field->getIdentifier()) continue;
+      FieldFact fact;
+      fact.path = place.prefix + field->getNameAsString();
+      fact.owner = place.owner;
+      fact.bit_offset = inner.offset;
+      fact.bit_width = field->getBitWidthValue(context_);
+      fact.type = type(field->getType());
+      fact.type.bits = fact.bit_width;
+      fact.is_public = inner.is_public;
+      fact.is_bit_field = true;
+      into.push_back(fact);
+      continue;
+    }
+    const bool anonymous = !field->getIdentifier();
+    if (anonymous && inner.prefix.ends_with('.')) inner.prefix.pop_back();
+    if (!anonymous) inner.prefix += field->getNameAsString();
+    if (anonymous && field->getType()->getAsRecordDecl() &&
+        !field->getType()->getAsRecordDecl()->isUnion()) {
+      inner.prefix = place.prefix;
+      flatten(field->getType()->getAsRecordDecl()->getDefinition(), inner, into, depth + 1);
+      continue;
+    }
+    flatten_type(field->getType(), inner, into, depth);
+  }
+}
+
+void FactCollector::add_record(const clang::RecordDecl* record) {
+  const clang::RecordDecl* complete = record->getDefinition();
+  if (!complete || complete->isDependentContext() || complete->isInvalidDecl()) return;
+  const std::string name = qualified(record);
+  if (facts_.records.contains(name)) return;
+  RecordFact& fact = facts_.records[name];
+  fact.name = name;
+  fact.in_system_header = in_system(complete->getLocation());
+  const clang::SourceManager& sources = context_.getSourceManager();
+  fact.in_main_file = sources.isInMainFile(sources.getExpansionLoc(complete->getLocation()));
+  fact.bits = context_.getTypeSize(context_.getRecordType(complete));
+  if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(complete)) {
+    fact.polymorphic = cxx->isPolymorphic();
+    if (cxx->getNumBases() > 0)
+      if (const auto* parent = cxx->bases_begin()->getType()->getAsCXXRecordDecl())
+        facts_.parents[name] = qualified(parent);
+  }
+  if (complete->isUnion() || (fact.in_system_header && opaque_record(complete))) return;
+  std::vector<FieldFact> fields;
+  flatten(complete, {"", name, 0, true}, fields, 0);
+  std::ranges::stable_sort(fields, {}, &FieldFact::bit_offset);
+  facts_.records[name].fields = std::move(fields);
+}
+
+void FactCollector::add_global(const clang::VarDecl* variable, const std::string& symbol) {
+  GlobalFact fact;
+  fact.symbol = symbol;
+  fact.name = variable->getNameAsString();
+  if (variable->isStaticLocal())
+    if (const auto* in = llvm::dyn_cast<clang::FunctionDecl>(variable->getDeclContext()))
+      fact.name = in->getNameAsString() + "." + fact.name;
+  fact.in_system_header = in_system(variable->getLocation());
+  fact.is_const = variable->getType().isConstQualified();
+  const clang::SourceManager& sources = context_.getSourceManager();
+  for (const clang::VarDecl* declaration : variable->redecls())
+    if (!sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation())) &&
+        variable->hasExternalFormalLinkage() && !variable->isStaticDataMember())
+      fact.is_public = true;
+  if (!variable->getType()->isIncompleteType())
+    flatten_type(variable->getType(), {fact.name, "", 0, true}, fact.fields, 0);
+  facts_.globals[symbol] = std::move(fact);
+}
+
+void FactCollector::add_macros(clang::Preprocessor& preprocessor) {
+  for (const auto& macro : preprocessor.macros()) {
+    const clang::MacroInfo* info = preprocessor.getMacroInfo(macro.first);
+    if (!info || info->isFunctionLike() || info->isBuiltinMacro()) continue;
+    if (info->getDefinitionLoc().isInvalid() || in_system(info->getDefinitionLoc())) continue;
+    if (macro.first->getName().starts_with("_")) continue;
+    auto tokens = info->tokens();
+    while (tokens.size() >= 2 && tokens.front().is(clang::tok::l_paren) &&
+           tokens.back().is(clang::tok::r_paren))
+      tokens = tokens.drop_front().drop_back();
+    bool negative = false;
+    if (tokens.size() == 2 && tokens[0].is(clang::tok::minus)) {
+      negative = true;
+      tokens = tokens.drop_front();
+    }
+    if (tokens.size() != 1 || !tokens[0].is(clang::tok::numeric_constant)) continue;
+    llvm::SmallString<32> buffer;
+    bool invalid = false;
+    const llvm::StringRef text = preprocessor.getSpelling(tokens[0], buffer, &invalid);
+    std::uint64_t value = 0;
+    if (invalid || text.rtrim("uUlL").getAsInteger(0, value) || value > INT64_MAX) continue;
+    const auto number = static_cast<std::int64_t>(value);
+    facts_.constants[macro.first->getName().str()] = negative ? -number : number;
+  }
+}
+
+bool FactCollector::related_to_subject(const clang::DeclContext* context) const {
+  for (; context; context = context->getParent()) {
+    const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(context);
+    if (record && facts_.subject_classes.contains(qualified(record))) return true;
+    if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(context))
+      if (facts_.subject_classes.contains(qualified(method->getParent()))) return true;
+  }
+  return false;
+}
+
+bool FactCollector::own(const clang::FunctionDecl* function) const {
+  const std::string name = qualified(function);
+  for (const std::string& pattern : own_) {
+    std::string_view p = pattern;
+    const bool open = p.ends_with('*');
+    if (open) p.remove_suffix(1);
+    const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+    for (const std::string& candidate :
+         {name, function->getNameAsString(), method ? qualified(method->getParent()) : name})
+      if (open ? std::string_view(candidate).starts_with(p) : candidate == p) return true;
+  }
+  if (related_to_subject(function->getDeclContext())) return true;
+  if (in_system(function->getLocation())) return false;
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (!method) return true;
+  // Local classes and lambdas belong to the function they stand in.
+  return method->getParent()->isLocalClass() || method->getParent()->isLambda();
+}
+
+std::string FactCollector::simple_type(clang::QualType written) const {
+  clang::QualType type = written;
+  if (type->isReferenceType())
+    return simple_type(type.getNonReferenceType()) + (type->isRValueReferenceType() ? "&&" : "&");
+  if (type->isPointerType() && !type->isFunctionPointerType())
+    return simple_type(type->getPointeeType()) + "*";
+  while (true) {
+    if (const auto* alias = type->getAs<clang::TypedefType>()) {
+      if (alias->getDecl()->getDeclContext()->isFileContext())
+        return alias->getDecl()->getNameAsString();
+    }
+    const clang::QualType next = type.getSingleStepDesugaredType(context_);
+    if (next.getAsOpaquePtr() == type.getAsOpaquePtr()) break;
+    type = next;
+    if (type->isReferenceType() || type->isPointerType()) return simple_type(type);
+  }
+  if (const auto* record = type->getAsRecordDecl()) return record->getNameAsString();
+  if (const auto* tag = type->getAsTagDecl()) return tag->getNameAsString();
+  clang::PrintingPolicy policy(context_.getLangOpts());
+  policy.Bool = true;
+  std::string text = type.getUnqualifiedType().getAsString(policy);
+  if (text == "unsigned int") return "unsigned";
+  std::erase(text, ' ');
+  return text;
+}
+
+FunctionFact FactCollector::function(const clang::FunctionDecl* function,
+                                     const std::string& symbol) {
+  FunctionFact fact;
+  fact.symbol = symbol;
+  fact.qualified = qualified(function);
+  fact.name = function->getNameAsString();
+  std::erase(fact.name, ' ');
+  const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+  if (method) {
+    fact.in_class = qualified(method->getParent());
+    fact.is_instance = method->isInstance();
+    fact.is_const = method->isConst();
+    fact.is_virtual = method->isVirtual();
+    fact.is_constructor = llvm::isa<clang::CXXConstructorDecl>(method);
+    const std::string simple = method->getParent()->getNameAsString();
+    if (fact.is_constructor) fact.name = simple;
+    if (llvm::isa<clang::CXXDestructorDecl>(method)) fact.name = "~" + simple;
+  }
+  for (const clang::ParmVarDecl* parameter : function->parameters()) {
+    fact.parameters.push_back({parameter->getNameAsString(), type(parameter->getType())});
+    fact.signature += (fact.signature.empty() ? "" : ",") + simple_type(parameter->getType());
+  }
+  fact.signature = "(" + fact.signature + ")";
+  fact.returns = type(function->getReturnType());
+  if (function->hasAttr<clang::ReturnsNonNullAttr>()) fact.returns.is_reference = true;
+  fact.in_system_header = in_system(function->getLocation());
+  fact.is_own = own(function);
+  fact.is_static = !function->hasExternalFormalLinkage();
+  const clang::FunctionDecl* body = nullptr;
+  function->hasBody(body);
+  fact.where = location((body ? body : function)->getLocation());
+  return fact;
+}
+
+} // namespace tacit

@@ -1,0 +1,52 @@
+// Reads facts off a Clang AST. Private to this folder's two files that know Clang.
+#pragma once
+
+#include <clang/AST/ASTContext.h>
+#include <clang/AST/Decl.h>
+#include <clang/AST/DeclCXX.h>
+#include <clang/Lex/Preprocessor.h>
+
+#include "frontend/llvm/source_facts.h"
+
+namespace tacit {
+
+class FactCollector {
+public:
+  FactCollector(clang::ASTContext& context, SourceFacts& facts,
+                const std::vector<std::string>& own);
+
+  void set_subject(const clang::CXXRecordDecl* subject);
+  void add_record(const clang::RecordDecl* record);
+  void add_global(const clang::VarDecl* variable, const std::string& symbol);
+  void add_macros(clang::Preprocessor& preprocessor);
+  FunctionFact function(const clang::FunctionDecl* function, const std::string& symbol);
+  SourceType type(clang::QualType type);
+
+  static std::string qualified(const clang::NamedDecl* decl);
+
+private:
+  struct Place {
+    std::string prefix, owner;
+    std::uint64_t offset = 0;
+    bool is_public = true;
+  };
+
+  void flatten(const clang::RecordDecl* record, const Place& place, std::vector<FieldFact>& into,
+               unsigned depth);
+  void flatten_type(clang::QualType type, const Place& place, std::vector<FieldFact>& into,
+                    unsigned depth);
+  void add_bases(const clang::CXXRecordDecl* record, std::int64_t offset);
+  bool opaque_record(const clang::RecordDecl* record) const;
+  bool own(const clang::FunctionDecl* function) const;
+  bool related_to_subject(const clang::DeclContext* context) const;
+  bool in_system(clang::SourceLocation where) const;
+  std::string simple_type(clang::QualType type) const;
+  Location location(clang::SourceLocation where) const;
+
+  clang::ASTContext& context_;
+  SourceFacts& facts_;
+  const std::vector<std::string>& own_;
+  const clang::CXXRecordDecl* subject_ = nullptr;
+};
+
+} // namespace tacit

@@ -1,0 +1,417 @@
+// One translation unit through Clang. The class that is asked for need not be used anywhere: before
+// code generation ends, its members are instantiated and emitted. Flags follow docs/c_and_cpp.md:
+// debug locations, no pass that would fold away checks, asserts always on.
+#include "frontend/llvm/compile.h"
+
+#include <chrono>
+#include <filesystem>
+#include <regex>
+
+#include <clang/AST/GlobalDecl.h>
+#include <clang/AST/RecursiveASTVisitor.h>
+#include <clang/Basic/TargetInfo.h>
+#include <clang/CodeGen/ModuleBuilder.h>
+#include <clang/Frontend/CompilerInstance.h>
+#include <clang/Frontend/FrontendAction.h>
+#include <clang/Frontend/MultiplexConsumer.h>
+#include <clang/Frontend/TextDiagnosticPrinter.h>
+#include <clang/Frontend/Utils.h>
+#include <clang/Lex/PreprocessorOptions.h>
+#include <clang/Sema/Sema.h>
+#include <clang/Sema/SemaConsumer.h>
+#include <clang/Tooling/JSONCompilationDatabase.h>
+#include <llvm/IR/Module.h>
+
+#include "frontend/llvm/collect_facts.h"
+
+namespace tacit {
+
+namespace {
+
+constexpr const char* alias_name = "tacit_subject_of_this_unit";
+
+bool is_template_id(const std::string& name) { return name.find('<') != std::string::npos; }
+
+/// Looks for the subject and emits its members.
+class SubjectConsumer : public clang::SemaConsumer {
+public:
+  SubjectConsumer(const UnitRequest& request, CompiledUnit& unit, FactCollector*& collector,
+                  clang::CodeGenerator& generator)
+      : request_(request), unit_(unit), collector_(collector), generator_(generator) {}
+
+  void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
+  void ForgetSema() override { sema_ = nullptr; }
+
+  void HandleTranslationUnit(clang::ASTContext& context) override {
+    if (context.getDiagnostics().hasErrorOccurred()) return;
+    collector_ = new FactCollector(context, unit_.facts, request_.own);
+    Visitor visitor(*this);
+    visitor.TraverseDecl(context.getTranslationUnitDecl());
+    if (!request_.class_name.empty() && subject_) prepare(context);
+  }
+
+private:
+  struct Visitor : clang::RecursiveASTVisitor<Visitor> {
+    explicit Visitor(SubjectConsumer& owner) : consumer(owner) {}
+    bool shouldVisitTemplateInstantiations() const { return true; }
+    bool TraverseStmt(clang::Stmt*) { return true; }
+    bool VisitCXXRecordDecl(clang::CXXRecordDecl* record) {
+      consumer.see(record);
+      return true;
+    }
+    bool VisitTypedefNameDecl(clang::TypedefNameDecl* alias) {
+      if (alias->getName() == alias_name)
+        consumer.take(alias->getUnderlyingType()->getAsCXXRecordDecl());
+      return true;
+    }
+    SubjectConsumer& consumer;
+  };
+
+  void take(clang::CXXRecordDecl* record) {
+    if (!record) return;
+    sema_->RequireCompleteType(record->getLocation(), sema_->getASTContext().getRecordType(record),
+                               clang::diag::err_incomplete_type);
+    subject_ = record->getDefinition();
+  }
+
+  void see(clang::CXXRecordDecl* record) {
+    if (!record->getIdentifier() || record->isInjectedClassName()) return;
+    const std::string name = record->getQualifiedNameAsString();
+    if (record->getDefinition() && record->getNumBases() > 0 && !record->isDependentContext())
+      if (const auto* parent = record->bases_begin()->getType()->getAsCXXRecordDecl())
+        unit_.facts.parents[FactCollector::qualified(record)] = FactCollector::qualified(parent);
+    if (request_.class_name.empty() || record != record->getCanonicalDecl()) return;
+    const clang::SourceManager& sources = record->getASTContext().getSourceManager();
+    if (!sources.isInSystemHeader(record->getLocation())) unit_.known_classes.push_back(name);
+    if (is_template_id(request_.class_name) || record->isDependentContext()) return;
+    const bool exact = name == request_.class_name;
+    const bool suffix = name.ends_with("::" + request_.class_name);
+    if (!exact && !suffix) return;
+    if (exact || !subject_)
+      if (record->getDefinition()) subject_ = record->getDefinition();
+  }
+
+  void prepare(clang::ASTContext& context) {
+    unit_.found_class = true;
+    sema_->ForceDeclarationOfImplicitMembers(subject_);
+    for (const auto& base : subject_->bases())
+      if (auto* parent = base.getType()->getAsCXXRecordDecl(); parent && parent->getDefinition())
+        sema_->ForceDeclarationOfImplicitMembers(parent->getDefinition());
+    collector_->set_subject(subject_);
+    collector_->add_record(subject_);
+    std::set<std::string> seen;
+    collect(subject_, true, seen);
+    sema_->PerformPendingInstantiations();
+    for (const clang::GlobalDecl& wanted : wanted_) {
+      auto* function = llvm::cast<clang::FunctionDecl>(const_cast<clang::Decl*>(wanted.getDecl()));
+      emit(context, function, wanted);
+    }
+  }
+
+  void emit(clang::ASTContext&, clang::FunctionDecl* function, const clang::GlobalDecl& wanted) {
+    const auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(function);
+    const bool has_code = function->isDefined() || !function->isImplicit();
+    if (constructor && constructor->isTrivial()) {
+      FunctionFact fact = collector_->function(function, "");
+      fact.is_trivial = true;
+      unit_.facts.trivial_constructors.push_back(fact);
+      return;
+    }
+    if (!has_code || function->isPureVirtual() || function->isTrivial()) return;
+    generator_.GetAddrOfGlobal(wanted, false);
+    const std::string symbol = generator_.GetMangledName(wanted).str();
+    (constructor ? unit_.facts.constructors : unit_.facts.methods).push_back(symbol);
+  }
+
+  static std::string key(const clang::CXXMethodDecl* method) {
+    std::string text = method->getNameAsString() + "(";
+    for (const auto* parameter : method->parameters())
+      text += parameter->getType().getCanonicalType().getAsString() + ",";
+    return text + (method->isConst() ? ")const" : ")");
+  }
+
+  void want(clang::CXXMethodDecl* method, clang::GlobalDecl decl) {
+    if (method->isInvalidDecl()) return;
+    if (const auto* proto = method->getType()->getAs<clang::FunctionProtoType>();
+        proto && clang::isUnresolvedExceptionSpec(proto->getExceptionSpecType()))
+      sema_->ResolveExceptionSpec(method->getLocation(), proto);
+    sema_->MarkFunctionReferenced(method->getLocation(), method);
+    wanted_.push_back(decl);
+  }
+
+  void collect(clang::CXXRecordDecl* record, bool top, std::set<std::string>& seen) {
+    for (clang::Decl* decl : record->decls())
+      if (const auto* shadow = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
+          shadow && shadow->getAccess() == clang::AS_public && top)
+        unit_.facts.notes.push_back("the member template " + shadow->getNameAsString() +
+                                    " is left out");
+    for (clang::CXXMethodDecl* method : record->methods()) {
+      if (method->isDeleted() || method->getDescribedFunctionTemplate() ||
+          method->getTemplatedKind() == clang::FunctionDecl::TK_FunctionTemplate)
+        continue;
+      if (auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(method)) {
+        if (!top || constructor->isCopyOrMoveConstructor()) continue;
+        constructors_.push_back(constructor);
+        continue;
+      }
+      if (auto* destructor = llvm::dyn_cast<clang::CXXDestructorDecl>(method)) {
+        if (top && request_.want_destructor && method->getAccess() == clang::AS_public)
+          want(method, clang::GlobalDecl(destructor, clang::Dtor_Complete));
+        continue;
+      }
+      if (method->getAccess() != clang::AS_public || method->isStatic()) continue;
+      if (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) continue;
+      if (!seen.insert(key(method)).second) continue;
+      if (method->isPureVirtual()) {
+        unit_.facts.notes.push_back("the method " + method->getNameAsString() +
+                                    " is pure virtual and left out");
+        continue;
+      }
+      want(method, clang::GlobalDecl(method));
+    }
+    for (const clang::CXXBaseSpecifier& base : record->bases()) {
+      auto* parent = base.getType()->getAsCXXRecordDecl();
+      if (parent && parent->getDefinition() && base.getAccessSpecifier() == clang::AS_public)
+        collect(parent->getDefinition(), false, seen);
+    }
+    if (top) take_constructors();
+  }
+
+  /// The public ones; if there are none, the most accessible that exist.
+  void take_constructors() {
+    for (const clang::AccessSpecifier access :
+         {clang::AS_public, clang::AS_protected, clang::AS_private}) {
+      bool any = false;
+      for (clang::CXXConstructorDecl* constructor : constructors_) {
+        if (constructor->getAccess() != access) continue;
+        any = true;
+        want(constructor, clang::GlobalDecl(constructor, clang::Ctor_Complete));
+      }
+      if (any) return;
+    }
+  }
+
+  const UnitRequest& request_;
+  CompiledUnit& unit_;
+  FactCollector*& collector_;
+  clang::CodeGenerator& generator_;
+  clang::Sema* sema_ = nullptr;
+  clang::CXXRecordDecl* subject_ = nullptr;
+  std::vector<clang::CXXConstructorDecl*> constructors_;
+  std::vector<clang::GlobalDecl> wanted_;
+};
+
+class UnitAction : public clang::ASTFrontendAction {
+public:
+  UnitAction(const UnitRequest& request, CompiledUnit& unit, llvm::LLVMContext& context)
+      : request_(request), unit_(unit), context_(context) {}
+  ~UnitAction() override { delete collector_; }
+
+protected:
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& instance,
+                                                        llvm::StringRef file) override {
+    unit_.facts.language = instance.getLangOpts().CPlusPlus ? "cpp" : "c";
+    generator_ =
+        clang::CreateLLVMCodeGen(instance.getDiagnostics(), file, &instance.getVirtualFileSystem(),
+                                 instance.getHeaderSearchOpts(), instance.getPreprocessorOpts(),
+                                 instance.getCodeGenOpts(), context_);
+    std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+    consumers.push_back(
+        std::make_unique<SubjectConsumer>(request_, unit_, collector_, *generator_));
+    consumers.push_back(std::unique_ptr<clang::ASTConsumer>(generator_));
+    return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
+  }
+
+  void EndSourceFileAction() override {
+    clang::CompilerInstance& instance = getCompilerInstance();
+    if (instance.getDiagnostics().hasErrorOccurred() || !collector_ || !generator_->GetModule())
+      return;
+    llvm::Module& module = *generator_->GetModule();
+    for (const llvm::Function& function : module)
+      if (const auto* decl = llvm::dyn_cast_or_null<clang::FunctionDecl>(
+              generator_->GetDeclForMangledName(function.getName())))
+        unit_.facts.functions[function.getName().str()] =
+            collector_->function(decl, function.getName().str());
+    for (const llvm::GlobalVariable& global : module.globals())
+      if (const auto* decl = llvm::dyn_cast_or_null<clang::VarDecl>(
+              generator_->GetDeclForMangledName(global.getName())))
+        collector_->add_global(decl, global.getName().str());
+    add_static_locals(module);
+    for (clang::Decl* decl : instance.getASTContext().getTranslationUnitDecl()->decls())
+      add_plain_records(decl);
+    collector_->add_macros(instance.getPreprocessor());
+    unit_.module.reset(generator_->ReleaseModule());
+  }
+
+private:
+  /// Structs of the given code may be reached through `void*` only.
+  void add_plain_records(clang::Decl* decl) {
+    const clang::SourceManager& sources = decl->getASTContext().getSourceManager();
+    if (decl->getLocation().isInvalid() || sources.isInSystemHeader(decl->getLocation())) return;
+    if (auto* record = llvm::dyn_cast<clang::RecordDecl>(decl)) {
+      if (record->isThisDeclarationADefinition()) collector_->add_record(record);
+      for (clang::Decl* inner : record->decls())
+        if (llvm::isa<clang::RecordDecl>(inner)) add_plain_records(inner);
+    } else if (auto* scope = llvm::dyn_cast<clang::NamespaceDecl>(decl)) {
+      for (clang::Decl* inner : scope->decls()) add_plain_records(inner);
+    } else if (auto* enumeration = llvm::dyn_cast<clang::EnumDecl>(decl)) {
+      if (enumeration->isComplete())
+        collector_->type(decl->getASTContext().getEnumType(enumeration));
+      if (!enumeration->getIdentifier())
+        for (const clang::EnumConstantDecl* value : enumeration->enumerators())
+          unit_.facts.constants[value->getNameAsString()] = value->getInitVal().getExtValue();
+    } else if (auto* linkage = llvm::dyn_cast<clang::LinkageSpecDecl>(decl)) {
+      for (clang::Decl* inner : linkage->decls()) add_plain_records(inner);
+    }
+  }
+
+  /// Static locals are found by walking the bodies of the functions that were emitted.
+  void add_static_locals(const llvm::Module& module) {
+    for (const llvm::Function& function : module) {
+      if (function.isDeclaration()) continue;
+      const auto* decl = llvm::dyn_cast_or_null<clang::FunctionDecl>(
+          generator_->GetDeclForMangledName(function.getName()));
+      if (!decl) continue;
+      for (const clang::Decl* inner : decl->decls()) {
+        const auto* variable = llvm::dyn_cast<clang::VarDecl>(inner);
+        if (!variable || !variable->isStaticLocal()) continue;
+        const auto* address = llvm::dyn_cast_or_null<llvm::GlobalVariable>(
+            module.getNamedValue(decl->getNameAsString() + "." + variable->getNameAsString()));
+        if (!address && unit_.facts.language == "cpp")
+          address = module.getNamedGlobal(generator_->GetMangledName(clang::GlobalDecl(variable)));
+        if (address && !unit_.facts.globals.contains(address->getName().str()))
+          collector_->add_global(variable, address->getName().str());
+      }
+    }
+  }
+
+  const UnitRequest& request_;
+  CompiledUnit& unit_;
+  llvm::LLVMContext& context_;
+  FactCollector* collector_ = nullptr;
+  clang::CodeGenerator* generator_ = nullptr;
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::string line;
+  for (const char c : text) {
+    if (c != '\n') {
+      line += c;
+      continue;
+    }
+    lines.push_back(line);
+    line.clear();
+  }
+  if (!line.empty()) lines.push_back(line);
+  return lines;
+}
+
+/// The first error Clang reported, with everything it said as notes.
+Diagnostic clang_failure(const UnitRequest& request, const std::string& said) {
+  Diagnostic problem{{request.source}, "clang cannot compile it", {}};
+  static const std::regex error(R"(^(.*?):(\d+):(\d+): (?:fatal )?error: (.*)$)");
+  for (const std::string& line : lines_of(said)) {
+    std::smatch parts;
+    if (!std::regex_match(line, parts, error)) continue;
+    problem.where = {parts[1], std::stoi(parts[2]), std::stoi(parts[3])};
+    problem.message = "clang cannot compile it: " + parts[4].str();
+    break;
+  }
+  for (const std::string& line : lines_of(said)) {
+    if (problem.notes.size() >= 40) break;
+    problem.notes.push_back("clang: " + line);
+  }
+  return problem;
+}
+
+bool is_header(const std::string& source) {
+  const std::string suffix = std::filesystem::path(source).extension().string();
+  return suffix == ".h" || suffix == ".hh" || suffix == ".hpp" || suffix == ".hxx" ||
+         suffix.empty();
+}
+
+} // namespace
+
+std::vector<std::string> database_flags(const std::string& source) {
+  std::string ignored;
+  const std::filesystem::path path = std::filesystem::absolute(source).lexically_normal();
+  auto database = clang::tooling::CompilationDatabase::autoDetectFromSource(path.string(), ignored);
+  if (!database) return {};
+  const auto commands = database->getCompileCommands(path.string());
+  if (commands.empty()) return {};
+  std::vector<std::string> flags{"-working-directory=" + commands.front().Directory};
+  const auto& words = commands.front().CommandLine;
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i] == "-c" || words[i] == "--") continue;
+    if (words[i] == "-o") {
+      ++i;
+      continue;
+    }
+    if (std::filesystem::path(commands.front().Directory) / words[i] == path ||
+        words[i] == commands.front().Filename || words[i] == path.string())
+      continue;
+    flags.push_back(words[i]);
+  }
+  return flags;
+}
+
+Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext& context) {
+  const auto start = std::chrono::steady_clock::now();
+  std::error_code ignored;
+  if (!std::filesystem::exists(request.source, ignored))
+    return fail(Location{request.source}, "there is no such file");
+  CompiledUnit unit;
+  const bool wrapped = is_header(request.source) || is_template_id(request.class_name);
+  const std::string suffix = std::filesystem::path(request.source).extension().string();
+  const bool cpp = suffix != ".c" && (suffix != ".h" || request.is_cpp_header);
+  const std::string main = wrapped ? (cpp ? "tacit-unit.cpp" : "tacit-unit.c") : request.source;
+
+  std::vector<std::string> words{TACIT_CLANG_PATH};
+  words.insert(words.end(), request.flags.begin(), request.flags.end());
+  for (const char* flag : {"-g", "-fstandalone-debug", "-O1", "-Xclang", "-disable-llvm-passes",
+                           "-fno-discard-value-names", "-fwrapv", "-fno-delete-null-pointer-checks",
+                           "-UNDEBUG", "-fno-stack-protector", "-U_FORTIFY_SOURCE",
+                           "-Wno-everything", "-fno-color-diagnostics", "-c"})
+    words.emplace_back(flag);
+  words.push_back(main);
+  std::vector<const char*> arguments;
+  for (const std::string& word : words) arguments.push_back(word.c_str());
+
+  std::string said;
+  llvm::raw_string_ostream out(said);
+  auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
+  options->ShowColors = false;
+  auto* printer = new clang::TextDiagnosticPrinter(out, options.get());
+  auto diagnostics = clang::CompilerInstance::createDiagnostics(options.get(), printer, true);
+  clang::CreateInvocationOptions how;
+  how.Diags = diagnostics;
+  auto invocation = clang::createInvocation(arguments, how);
+  if (!invocation || diagnostics->hasErrorOccurred()) {
+    out.flush();
+    return std::unexpected(clang_failure(request, said));
+  }
+  if (wrapped) {
+    std::string text = "#include \"" + std::filesystem::absolute(request.source).string() + "\"\n";
+    if (is_template_id(request.class_name))
+      text += std::string("using ") + alias_name + " = " + request.class_name + ";\n";
+    invocation->getPreprocessorOpts().addRemappedFile(
+        main, llvm::MemoryBuffer::getMemBufferCopy(text, main).release());
+  }
+  // An alias for a constructor would hide it.
+  invocation->getCodeGenOpts().CXXCtorDtorAliases = false;
+  invocation->getDiagnosticOpts().ShowCarets = false; // no count of warnings at the end
+  clang::CompilerInstance instance;
+  instance.setInvocation(std::move(invocation));
+  instance.setDiagnostics(diagnostics.get());
+  UnitAction action(request, unit, context);
+  const bool done = instance.ExecuteAction(action);
+  out.flush();
+  if (!done || diagnostics->hasErrorOccurred() || !unit.module)
+    return std::unexpected(clang_failure(request, said));
+  unit.clang_seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return unit;
+}
+
+} // namespace tacit

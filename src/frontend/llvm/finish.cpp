@@ -1,0 +1,265 @@
+// What is done to a module once every body is lowered: contracts, names for constants, and leaving
+// out what turned out not to matter.
+#include <algorithm>
+
+#include "base/should.h"
+#include "frontend/llvm/library.h"
+#include "frontend/llvm/lowering.h"
+#include "program/externs.h"
+#include "program/fold.h"
+
+namespace tacit {
+
+Result<void> Lowering::finish() {
+  for (const auto& [name, fact] : facts_.enums)
+    if (open_enums_.contains(name)) constants_of(fact);
+  for (const auto& [file, text] : options_.contracts)
+    if (auto added = add_contracts(module_, text, file); !added)
+      return std::unexpected(added.error());
+  if (auto added = add_library_contracts(module_); !added)
+    should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
+  drop_arguments();
+  declare_constants();
+  for (Procedure& procedure : module_.procedures) {
+    if (procedure.blocks.empty()) continue;
+    tidy(procedure);
+    fold(module_, procedure);
+  }
+  drop_write_only();
+  for (Procedure& procedure : module_.procedures)
+    if (!procedure.blocks.empty()) fold(module_, procedure);
+  drop_unused();
+  forget_client_objects();
+  if (receiver_address_ || !fields_.empty()) assume_addresses();
+  return {};
+}
+
+/// Objects that a client hands over by pointer are the client's to change between calls, so what is
+/// known about their fields ends with a call.
+void Lowering::forget_client_objects() {
+  std::set<std::string> handed;
+  for (const Root& root : roots_) {
+    if (!root.function) continue;
+    for (const ParameterFact& parameter : root.fact->parameters) {
+      if (parameter.type.kind != SourceType::Kind::Pointer) continue;
+      const RecordFact* record_fact = record(parameter.type.name);
+      if (!record_fact || (facts_.language == "c" && record_fact->in_main_file)) continue;
+      if (const auto known = record_names_.find(record_fact->name); known != record_names_.end())
+        handed.insert(known->second);
+    }
+  }
+  for (const StateVariable& v : module_.state) {
+    if (v.record.empty() || !handed.contains(v.record)) continue;
+    assume("clients may change objects of type " + v.record + " between calls");
+    for (Procedure& p : module_.procedures)
+      if (p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor)
+        p.blocks[0].statements.insert(
+            p.blocks[0].statements.begin(),
+            {.kind = StatementKind::Havoc, .target = v.term, .chooser = Chooser::Unknown});
+  }
+}
+
+/// Addresses of the component's own objects mean nothing to a callee whose contract does not speak
+/// of them.
+void Lowering::drop_arguments() {
+  std::map<std::string, std::vector<bool>> spoken;
+  for (const Procedure& p : module_.procedures) {
+    if (p.kind != ProcedureKind::Extern) continue;
+    std::set<Term, TermById> used;
+    const auto see = [&](Term t) {
+      if (t)
+        for (const Term v : variables(t)) used.insert(v);
+    };
+    for (const Term t : p.ensures) see(t);
+    for (const Block& b : p.blocks) {
+      for (const Statement& s : b.statements) see(s.value);
+      see(b.end.value);
+      for (const Term t : b.end.arguments) see(t);
+    }
+    for (const Variable& v : p.parameters) spoken[p.name].push_back(used.contains(v.term));
+  }
+  for (Procedure& p : module_.procedures)
+    for (Block& b : p.blocks) {
+      if (b.end.kind != TerminatorKind::Call || !spoken.contains(b.end.name)) continue;
+      for (std::size_t i = 0; i < b.end.arguments.size(); ++i)
+        if (Term& t = b.end.arguments[i]; t->sort == arena().ref_sort() && !spoken[b.end.name][i])
+          if (is_address(t) || t->name.starts_with("address")) t = arena().null();
+    }
+}
+
+/// Addresses stand still and are not null.
+void Lowering::assume_addresses() {
+  for (Procedure& procedure : module_.procedures) {
+    if (procedure.kind == ProcedureKind::Extern || procedure.blocks.empty()) continue;
+    std::set<Term, TermById> used;
+    const auto see = [&](Term term) {
+      if (!term) return;
+      for (const Term v : variables(term))
+        if (is_address(v)) used.insert(v);
+    };
+    for (const Block& block : procedure.blocks) {
+      for (const Statement& s : block.statements) see(s.value);
+      see(block.end.value);
+      for (const Term t : block.end.arguments) see(t);
+    }
+    for (const Term v : used)
+      procedure.blocks[0].statements.insert(
+          procedure.blocks[0].statements.begin(),
+          {.kind = StatementKind::Assume, .value = arena().ne(v, arena().null())});
+  }
+}
+
+/// Named constants, so that `returns:NAME` finds them: those among the values that are returned.
+void Lowering::declare_constants() {
+  std::set<Integer> returned;
+  const auto see = [&](Term term, auto& self) -> void {
+    if (!term) return;
+    if (term->op == Op::IntConst) returned.insert(term->number);
+    if (term->op == Op::Ite) {
+      self(term->args[1], self);
+      self(term->args[2], self);
+    }
+  };
+  for (const Procedure& procedure : module_.procedures) {
+    if (!procedure.returns || procedure.returns->sort != arena().int_sort()) continue;
+    for (const Block& block : procedure.blocks) {
+      for (const Statement& s : block.statements)
+        if (s.kind == StatementKind::Assign) see(s.value, see);
+      see(block.end.value, see);
+      for (const Term t : block.end.arguments) see(t, see);
+    }
+  }
+  std::set<std::string> taken;
+  for (const StateVariable& v : module_.state) taken.insert(v.name());
+  for (const Procedure& p : module_.procedures)
+    for (const auto* list : {&p.parameters, &p.locals})
+      for (const Variable& v : *list) taken.insert(v.name());
+  for (const Sort sort : module_.enums)
+    for (const Enumerator& e : sort->decl->values) taken.insert(e.name);
+  for (const Exception& e : module_.exceptions) taken.insert(e.name);
+  std::vector<EnumDecl> groups;
+  const auto put = [&](const std::string& name, std::int64_t value) {
+    if (!returned.contains(value) || taken.contains(name)) return;
+    taken.insert(name);
+    for (EnumDecl& group : groups)
+      if (std::ranges::none_of(group.values,
+                               [&](const Enumerator& e) { return e.value == value; })) {
+        group.values.push_back({name, value});
+        return;
+      }
+    groups.push_back(
+        {"constants" + (groups.empty() ? "" : std::to_string(groups.size() + 1)), {{name, value}}});
+  };
+  for (const auto& [name, value] : extra_constants_) put(name, value);
+  for (const auto& [name, value] : facts_.constants) put(name, value);
+  for (EnumDecl& group : groups)
+    if (!names_.contains(group.name)) module_.enums.push_back(arena().enum_sort(std::move(group)));
+}
+
+void Lowering::constants_of(const EnumFact& fact) {
+  for (const auto& [name, value] : fact.values) extra_constants_[name] = value;
+}
+
+/// Fields that take any value and that nothing reads say nothing about the protocol, and would only
+/// blow up the state. A flag that is set to constants stays: an error may be specified by it.
+void Lowering::drop_write_only() {
+  std::set<Term, TermById> read, varied;
+  const auto see = [&](Term term, Term but) {
+    if (!term) return;
+    for (const Term v : variables(term))
+      if (v != but) read.insert(v);
+  };
+  for (const Procedure& p : module_.procedures) {
+    for (const std::string& name : p.writes)
+      if (const StateVariable* v = module_.find_state(name)) varied.insert(v->term);
+    for (const Term t : p.ensures) see(t, nullptr);
+    for (const Block& b : p.blocks) {
+      for (const Statement& s : b.statements) {
+        // `m := m[k := v]` reads m for itself only.
+        const bool update = s.kind == StatementKind::Assign;
+        see(s.value, update ? s.target : nullptr);
+        if (s.target && !(update && is_constant(s.value))) varied.insert(s.target);
+      }
+      see(b.end.value, nullptr);
+      for (const Term t : b.end.arguments) see(t, nullptr);
+      if (b.end.result) varied.insert(b.end.result);
+    }
+  }
+  for (const Term t : module_.invariants) see(t, nullptr);
+  std::set<Term, TermById> dead;
+  for (const StateVariable& v : module_.state)
+    if (!read.contains(v.term) && varied.contains(v.term) && v.type.sort->kind != SortKind::Bool &&
+        v.type.sort->kind != SortKind::Enum) {
+      dead.insert(v.term);
+      assume(v.name() + " is never read and left out");
+    }
+  if (dead.empty()) return;
+  for (Procedure& p : module_.procedures) {
+    std::erase_if(p.writes, [&](const std::string& name) {
+      return dead.contains(module_.find_state(name)->term);
+    });
+    for (Block& b : p.blocks) {
+      std::erase_if(b.statements, [&](const Statement& s) {
+        return s.kind != StatementKind::New && s.target && dead.contains(s.target);
+      });
+      if (b.end.result && dead.contains(b.end.result)) b.end.result = nullptr;
+    }
+  }
+}
+
+void Lowering::drop_unused() {
+  // Externs and internals that nobody calls any more.
+  for (bool changed = true; changed;) {
+    std::set<std::string> called;
+    for (const Procedure& p : module_.procedures)
+      for (const Block& b : p.blocks)
+        if (b.end.kind == TerminatorKind::Call) called.insert(b.end.name);
+    changed = std::erase_if(module_.procedures, [&](const Procedure& p) {
+                return (p.kind == ProcedureKind::Extern || p.kind == ProcedureKind::Internal) &&
+                       !called.contains(p.name);
+              }) > 0;
+  }
+  // State that is only written does not matter, except by a name a user may give: it is kept when
+  // it is a field of the receiver that is written.
+  std::set<std::string> used;
+  const auto see = [&](Term term) {
+    if (!term) return;
+    for (const Term v : variables(term)) used.insert(v->name);
+  };
+  for (const Procedure& p : module_.procedures) {
+    used.insert(p.writes.begin(), p.writes.end());
+    for (const Block& b : p.blocks) {
+      for (const Statement& s : b.statements) {
+        see(s.value);
+        see(s.target);
+      }
+      see(b.end.value);
+      see(b.end.result);
+      for (const Term t : b.end.arguments) see(t);
+    }
+  }
+  std::erase_if(module_.state, [&](const StateVariable& v) { return !used.contains(v.name()); });
+  for (Record& r : module_.records)
+    std::erase_if(r.fields,
+                  [&](const auto& field) { return !used.contains(r.name + "." + field.first); });
+  std::set<std::string> named;
+  const auto see_type = [&](const Type& type, auto& self) -> void {
+    if (!type.record.empty()) named.insert(type.record);
+    if (type.key) self(*type.key, self);
+    if (type.value) self(*type.value, self);
+  };
+  for (const StateVariable& v : module_.state) see_type(v.type, see_type);
+  for (const Procedure& p : module_.procedures) {
+    for (const auto* list : {&p.parameters, &p.locals})
+      for (const Variable& v : *list) see_type(v.type, see_type);
+    if (p.returns) see_type(*p.returns, see_type);
+    for (const Block& b : p.blocks)
+      for (const Statement& s : b.statements)
+        if (s.kind == StatementKind::New) named.insert(s.record);
+  }
+  std::erase_if(module_.records, [&](const Record& r) { return !named.contains(r.name); });
+  // Exceptions that nothing throws or catches any more.
+  if (!module_.exception_sort) return;
+}
+
+} // namespace tacit

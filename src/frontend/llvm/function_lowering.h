@@ -1,0 +1,240 @@
+// Lowers the body of one LLVM function to a procedure.
+//
+// Values in registers become terms; what cannot be written as a term over older values (loads,
+// calls, phis, what is not understood) becomes a local. Registers are assigned once, so a term over
+// them stays right wherever LLVM may use it; phis are assigned on the edges into their block, all
+// at once.
+//
+// An integer term is congruent to the machine value; `sign` says how it is to be read. Comparisons
+// and divisions bring both sides to the reading they need.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+
+#include "frontend/llvm/lowering.h"
+#include "program/names.h"
+
+namespace tacit {
+
+enum class Sign { Either, Signed, Unsigned };
+
+/// What a register holds.
+struct Held {
+  /// Bits of an integer that came from one variable; see `parts`.
+  struct Part {
+    Term term = nullptr;
+    unsigned low = 0, width = 0;
+    bool is_signed = false;
+  };
+
+  Term term = nullptr;      // Int, Bool or Ref
+  Sign sign = Sign::Either; // Int
+  Term truth = nullptr;     // Int that is 0 or 1: the Boolean
+  Term choice = nullptr;    // Int that is the number of an enumerator
+  Term thrown = nullptr;    // an exception in flight: pointer, selector or both
+  std::vector<Part> parts;  // Int put together from bit-fields; zero elsewhere
+  bool composite = false;
+};
+
+/// Where a pointer points.
+struct Target {
+  enum class Kind { Receiver, Global, Stack, Heap, Exception, Unknown };
+  Kind kind = Kind::Unknown;
+  const llvm::Value* root = nullptr;
+  std::int64_t offset = 0;            // bytes
+  const llvm::Value* index = nullptr; // one variable index at most
+  std::int64_t scale = 0;
+  const llvm::Type* pointee = nullptr; // Heap: the struct that the first step goes into
+  const RecordFact* hint = nullptr;    // Heap: the struct by the type of the access
+};
+
+class FunctionLowering {
+public:
+  FunctionLowering(Lowering& lowering, const llvm::Function& function, Procedure& procedure,
+                   std::vector<Receiver> bound);
+
+  void run();
+
+  /// Parameters and result, as `run` will declare them.
+  static void signature(Lowering& lowering, const llvm::Function& function, Procedure& procedure,
+                        const std::vector<Receiver>& bound);
+
+private:
+  enum class Shape { Truth, Number, Reference, Thrown, Choice, None };
+
+  // Blocks and statements (function_lowering.cpp).
+  void declare_parameters();
+  void find_stack();
+  void find_shapes();
+  void lower_block(const llvm::BasicBlock& block);
+  void lower_instruction(const llvm::Instruction& instruction);
+  void lower_terminator(const llvm::Instruction& instruction);
+  void lower_switch(const llvm::SwitchInst& instruction);
+  void lower_return(const llvm::ReturnInst& instruction);
+  BlockId new_block();
+  BlockId edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
+  void fill_edges();
+  std::optional<Term> phi_value(const llvm::PHINode& phi, const Held& held);
+  Term default_thrown();
+  void stop();
+  void emit(Statement statement);
+  void assign(Term target, Term value);
+  void assume_true(Term condition);
+  void havoc(Term target, Chooser chooser);
+  void go(BlockId target);
+  void branch(Term condition, BlockId yes, BlockId no);
+  void end(Terminator terminator);
+  Term local(const std::string& base, const Type& type);
+  Location where(const llvm::Instruction& instruction) const;
+  bool at_own_site(const llvm::Instruction& instruction) const;
+  std::string name_of(const llvm::Value& value) const;
+
+  // Values (values.cpp).
+  const Held& value(const llvm::Value* value);
+  Held constant(const llvm::Constant& constant);
+  Held unknown(const llvm::Type* type, const std::string& base, Chooser chooser = Chooser::Unknown);
+  void set(const llvm::Instruction& instruction, Held held);
+  Held number(Term term, Sign sign) const;
+  Held truth(Term term) const;
+  Term as(const Held& held, unsigned bits, Sign sign);
+  Term as_truth(const Held& held);
+  Term collapse(const Held& held, unsigned bits, Sign sign);
+  Held arithmetic(const llvm::BinaryOperator& instruction);
+  Held mask(const Held& held, unsigned bits, const llvm::APInt& constant);
+  Held cast(const llvm::CastInst& instruction);
+  Held compare(const llvm::ICmpInst& instruction);
+  std::optional<Held> compare_choice(const Held& a, const Held& b,
+                                     llvm::CmpInst::Predicate predicate);
+  Held choose(Term condition, const Held& a, const Held& b, const llvm::Type* type);
+  Held from_cell(const Cell& cell, Term term);
+  std::optional<Term> to_cell(const Held& held, const SourceType& type);
+  std::optional<Term> to_choice(Term term, Sort sort);
+  Term equal(const Held& a, const Held& b, unsigned bits);
+  Term odd(Term term);
+  Term same(Term a, Term b);
+  std::optional<Held> set_bits(const Held& held, const llvm::APInt& constant);
+  Term part_bits(const Held::Part& part);
+  Held part(const Held& held, unsigned bits, unsigned width);
+  unsigned active_bits(const llvm::Value* value) const;
+  Sign natural_sign(const llvm::PHINode* phi) const;
+  Shape shape_of(const llvm::Value* value) const;
+  SourceType enum_of(const llvm::Value* value) const;
+  bool fits_enum(const llvm::Value* value, const std::string& name) const;
+
+  // Memory (memory.cpp).
+  struct Access {
+    std::vector<Cell> cells; // one, or the bit-fields of a unit
+    std::vector<FieldFact> facts;
+    std::uint64_t low = 0; // bit offset of the access
+    bool exact = false;
+    unsigned bits = 0;
+    Term heap = nullptr; // the object, on the heap
+  };
+  static bool whole(const Access& found, unsigned bits);
+  static bool no_pointers(const Access& found);
+  Target resolve(const llvm::Value* pointer) const;
+  Target resolve_access(const llvm::Value* pointer, const llvm::Instruction* access) const;
+  const RecordFact* record_at(const Target& target) const;
+  bool reaches_place(const llvm::Value* pointer) const;
+  Term address(const llvm::Value* pointer);
+  void let_escape(const llvm::Value* pointer);
+  std::vector<FieldFact> fields_of(const Target& target) const;
+  Term variable_of(const Target& target, const FieldFact& field);
+  bool meets_receiver(const Target& target) const;
+  const FieldFact* static_field(const llvm::Value* pointer, unsigned bits,
+                                const llvm::Instruction* access = nullptr) const;
+  Access access(const Target& target, unsigned bits);
+  void put_whole(Access& found, const Target& target, const FieldFact& field,
+                 const std::vector<Term>& outer);
+  Held read_access(const Access& found, const Target& target, const std::string& base);
+  Held read(const llvm::Value* pointer, const llvm::Type* type, const std::string& base);
+  std::optional<Held> read_constant(const llvm::GlobalVariable& global, const Target& target,
+                                    const llvm::Type* type, const std::string& base);
+  void store(const llvm::StoreInst& instruction);
+  void write(const llvm::Value* pointer, const llvm::Type* type, const Held& stored);
+  Term bits_of(const Held& held, unsigned bits, unsigned low, const FieldFact& field);
+  Term read_cell(const Cell& cell);
+  void write_cell(const Cell& cell, Term value);
+  bool may_be_escaped(const Target& target, const llvm::Type* type) const;
+  void forget(const llvm::Value* pointer, std::uint64_t bytes, Chooser chooser,
+              std::set<std::string>* writes);
+  void forget_cell(const Cell& cell, Chooser chooser);
+  void forget_escaped();
+  void forget_reached(const llvm::Value* pointer);
+  void copy_memory(const llvm::MemTransferInst& instruction);
+  void fill_memory(const llvm::MemSetInst& instruction);
+  void zero(const Target& target, std::uint64_t bytes);
+  void not_null(Term reference);
+  void update_atomic(const llvm::AtomicRMWInst& instruction);
+  void exchange_atomic(const llvm::AtomicCmpXchgInst& instruction);
+
+  // Calls (calls.cpp).
+  void lower_call(const llvm::CallBase& call);
+  bool lower_intrinsic(const llvm::CallBase& call);
+  bool lower_known(const llvm::CallBase& call, const std::string& symbol);
+  void lower_opaque(const llvm::CallBase& call, const llvm::Function* callee);
+  void lower_internal(const llvm::CallBase& call, const llvm::Function& callee);
+  void emit_call(const llvm::CallBase& call, const std::string& name, std::vector<Term> arguments,
+                 Term result);
+  std::vector<Handler> handlers(const llvm::CallBase& call);
+  void raise(const llvm::CallBase& call, const std::string& name);
+  void raise_term(const llvm::CallBase& call, Term thrown);
+  void rethrow(const llvm::CallBase& call);
+  void allocate(const llvm::CallBase& call, bool may_fail, bool zeroed);
+  void zero_fresh(const llvm::CallBase& call, const std::string& record);
+  void continue_after(const llvm::CallBase& call);
+  Term pointer_argument(const llvm::Value* argument, bool written, std::set<std::string>& writes,
+                        std::vector<const llvm::Value*>& later);
+  void forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes);
+  const FieldFact* object_field(const llvm::Value* pointer) const;
+  Term argument_term(const llvm::Value* argument, const Type& type);
+  void set_result(const llvm::CallBase& call, Term result, const FunctionFact* fact);
+
+  Lowering& lowering_;
+  Module& module_;
+  TermArena& arena_;
+  const llvm::Function& function_;
+  Procedure& procedure_;
+  std::vector<Receiver> bound_;
+  std::int64_t receiver_offset_ = 0;
+  FreshNames names_;
+  const FunctionFact* fact_ = nullptr;
+  BlockId current_ = 0;
+  bool open_ = true; // the current block has no end yet
+  const llvm::Instruction* at_ = nullptr;
+  std::map<const llvm::BasicBlock*, BlockId> blocks_;
+  std::map<const llvm::Value*, Held> held_;
+  std::deque<Held> scratch_;                                  // values made at their use
+  std::map<const llvm::Value*, std::pair<Held, Held>> pairs_; // results with a second half
+  std::map<const llvm::PHINode*, Term> phi_locals_;
+  std::map<const llvm::PHINode*, Sign> phi_sign_;
+  std::map<const llvm::LandingPadInst*, Term> thrown_;
+  std::vector<const llvm::CallBase*> catches_;
+  std::map<const llvm::Value*, std::string> parameter_records_;
+  SourceType returns_;
+  std::set<Term, TermById> references_; // never null
+  std::map<const llvm::Value*, Shape> shapes_;
+  std::map<const llvm::Value*, std::string> choices_; // phis that hold an enumeration
+  struct Edge {
+    const llvm::BasicBlock* from = nullptr;
+    const llvm::BasicBlock* to = nullptr;
+    BlockId block = 0;
+  };
+  std::vector<Edge> edges_;
+  // Stack objects that are not in registers: cells by (offset, bits), or opaque.
+  struct StackObject {
+    bool opaque = false;
+    std::map<std::pair<std::int64_t, unsigned>, Cell> cells;
+  };
+  std::map<const llvm::Value*, StackObject> stack_;
+  std::set<Term, TermById> known_not_null_;
+};
+
+} // namespace tacit

@@ -1,0 +1,45 @@
+// What is known about the standard libraries beyond their headers.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "program/module.h"
+
+namespace tacit {
+
+/// Stands for every exception of code that is not looked into.
+inline constexpr const char* foreign_exception = "foreign_exception";
+
+/// The exception that a libstdc++ helper `std::__throw_…` throws.
+std::optional<std::string> library_exception(const std::string& demangled);
+/// Exceptions that the shipped contract of a function mentions.
+std::vector<std::string> library_exceptions(const std::string& demangled);
+/// The base of a standard exception; empty for the root and for others.
+std::string library_parent(const std::string& exception);
+
+/// Fails only for want of memory, which is not modelled.
+bool fails_only_for_memory(const std::string& qualified);
+
+/// A fact about an object of a library class that contracts speak of: its size, say.
+struct Ghost {
+  std::string name;
+  bool is_truth = false; // else an integer from 0 up
+};
+
+/// Without template arguments: `std::vector<int>::size` is `std::vector::size`.
+std::string without_arguments(const std::string& name);
+
+/// The facts that the shipped contracts keep about objects of a class; empty for most.
+const std::vector<Ghost>& library_ghosts(const std::string& class_name);
+
+/// Replaces the externs that the shipped contracts describe. An extern `f@object` is a call on the
+/// object whose facts are the state variables `object.fact`.
+Result<void> add_library_contracts(Module& module);
+
+/// Whether there is a contract for a function with that many parameters.
+bool has_library_contract(const std::string& name, std::size_t parameters);
+
+} // namespace tacit

@@ -1,0 +1,99 @@
+#include "frontend/llvm/lower.h"
+
+#include <chrono>
+#include <filesystem>
+
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/IR/Module.h>
+
+#include "frontend/llvm/compile.h"
+#include "frontend/llvm/lowering.h"
+#include "frontend/llvm/prepare.h"
+#include "logic/term/parse.h"
+
+namespace tacit {
+
+namespace {
+
+template <class Map> void merge_into(Map& all, Map&& more) {
+  for (auto& [key, value] : more) all.emplace(key, std::move(value));
+}
+
+/// Facts about several units: what the first one says stays, except that a record or a function
+/// with a body is worth more than a declaration.
+void merge(SourceFacts& all, SourceFacts more) {
+  if (more.language == "cpp") all.language = "cpp";
+  for (auto& [name, record] : more.records)
+    if (auto& known = all.records[name]; known.fields.empty()) known = std::move(record);
+  merge_into(all.enums, std::move(more.enums));
+  merge_into(all.functions, std::move(more.functions));
+  merge_into(all.globals, std::move(more.globals));
+  merge_into(all.parents, std::move(more.parents));
+  merge_into(all.constants, std::move(more.constants));
+  all.notes.insert(all.notes.end(), more.notes.begin(), more.notes.end());
+  if (all.subject.empty()) {
+    all.subject = more.subject;
+    all.subject_classes = std::move(more.subject_classes);
+    all.base_offsets = std::move(more.base_offsets);
+    all.trivial_constructors = std::move(more.trivial_constructors);
+  }
+  for (const auto& [from, to] :
+       {std::pair{&more.methods, &all.methods}, std::pair{&more.constructors, &all.constructors}})
+    for (const std::string& symbol : *from)
+      if (std::ranges::find(*to, symbol) == to->end()) to->push_back(symbol);
+}
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace
+
+bool is_c_family_source(const std::string& path) {
+  const std::string suffix = std::filesystem::path(path).extension().string();
+  for (const char* known :
+       {".c", ".cc", ".cpp", ".cxx", ".c++", ".C", ".h", ".hh", ".hpp", ".hxx", ".i", ".ii"})
+    if (suffix == known) return true;
+  return false;
+}
+
+Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
+  llvm::LLVMContext context;
+  std::string linking;
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+  SourceFacts facts;
+  std::vector<std::unique_ptr<llvm::Module>> modules;
+  std::vector<std::string> known_classes;
+  bool found_class = false;
+  double clang = 0;
+  for (const std::string& source : options.sources) {
+    UnitRequest request;
+    request.source = source;
+    request.class_name = options.class_name;
+    request.want_destructor = options.want_destructor;
+    request.is_cpp_header = !options.class_name.empty();
+    request.own = options.own;
+    request.flags = database_flags(source);
+    request.flags.insert(request.flags.end(), options.flags.begin(), options.flags.end());
+    auto unit = compile_unit(request, context);
+    if (!unit) return std::unexpected(unit.error());
+    found_class = found_class || unit->found_class;
+    known_classes.insert(known_classes.end(), unit->known_classes.begin(),
+                         unit->known_classes.end());
+    clang += unit->clang_seconds;
+    modules.push_back(std::move(unit->module));
+    merge(facts, std::move(unit->facts));
+  }
+  if (!options.class_name.empty() && !found_class)
+    return fail(Location{options.sources.front()}, "there is no class '{}'{}", options.class_name,
+                suggestion(options.class_name, known_classes));
+  const auto start = std::chrono::steady_clock::now();
+  auto code = link_modules(std::move(modules));
+  if (!code) return std::unexpected(code.error());
+  prepare_module(**code, facts, facts.notes);
+  auto lowered = Lowering(**code, facts, options).run();
+  if (times) *times = {clang, seconds_since(start)};
+  return lowered;
+}
+
+} // namespace tacit

@@ -1,0 +1,41 @@
+// C and C++ to the neutral program: the way in for the command line.
+//
+// A component is one of three things. (a) A C++ class: its public member functions are the calls,
+// its constructors the start. (b) A C interface on a handle: the functions whose first parameter is
+// a pointer to one struct, some of them named as constructors. (c) A C module with static state:
+// its non-static functions are the calls, the initial values of its globals the start.
+//
+// Clang gives both views of the code in one run: LLVM IR for what it does, the AST for names,
+// access and layout. What is not understood becomes an opaque effect and a listed assumption.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "program/module.h"
+
+namespace tacit {
+
+struct LlvmOptions {
+  std::vector<std::string> sources;
+  std::vector<std::string> flags;        // for the compiler, after those of compile_commands.json
+  std::string class_name;                // (a)
+  std::string handle;                    // (b) the struct
+  std::vector<std::string> constructors; // (b), (c): functions that start the component
+  std::vector<std::string> methods;      // patterns of the calls that are wanted; empty: all
+  std::vector<std::string> own;          // further classes and functions whose errors count
+  std::vector<std::pair<std::string, std::string>> contracts; // file and text, before the shipped
+  bool want_destructor = false;                               // `~Name` as a call
+};
+
+/// Where the time went.
+struct LlvmTimes {
+  double clang = 0, lowering = 0;
+};
+
+Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times = nullptr);
+
+/// Whether the suffix of a file is one of this front end's.
+bool is_c_family_source(const std::string& path);
+
+} // namespace tacit

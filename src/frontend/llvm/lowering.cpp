@@ -1,0 +1,712 @@
+#include "frontend/llvm/lowering.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+
+#include "base/should.h"
+#include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/library.h"
+#include "logic/term/parse.h"
+#include "program/effects.h"
+#include "program/names.h"
+#include "program/verify.h"
+
+namespace tacit {
+
+namespace {
+
+constexpr int most_rounds = 300;
+
+/// The last component outside template arguments: `ns::Node<a::b>` is `Node<a::b>`.
+std::string short_name(const std::string& name) {
+  std::size_t start = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i + 1 < name.size(); ++i) {
+    if (name[i] == '<') ++depth;
+    if (name[i] == '>') --depth;
+    if (depth == 0 && name[i] == ':' && name[i + 1] == ':') start = i + 2;
+  }
+  return name.substr(start);
+}
+
+/// `struct.node.12` is `node`.
+std::string struct_name(llvm::StringRef name) {
+  for (const char* prefix : {"struct.", "class.", "union."})
+    if (name.starts_with(prefix)) name = name.drop_front(llvm::StringRef(prefix).size());
+  while (true) {
+    const auto dot = name.rfind('.');
+    if (dot == llvm::StringRef::npos) break;
+    const llvm::StringRef tail = name.substr(dot + 1);
+    if (tail != "base" && tail.find_first_not_of("0123456789") != llvm::StringRef::npos) break;
+    name = name.take_front(dot);
+  }
+  return name.str();
+}
+
+Term zero(TermArena& arena, const Type& type) {
+  switch (type.sort->kind) {
+  case SortKind::Bool: return arena.falsehood();
+  case SortKind::Int: return arena.integer(0);
+  case SortKind::Ref: return arena.null();
+  case SortKind::Enum:
+    for (std::size_t i = 0; i < type.sort->decl->values.size(); ++i)
+      if (type.sort->decl->values[i].value == 0) return arena.enumerator(type.sort, i);
+    return nullptr;
+  case SortKind::Map: {
+    const Term inner = zero(arena, *type.value);
+    return inner ? arena.const_map(type.sort, inner) : nullptr;
+  }
+  }
+  return nullptr;
+}
+
+} // namespace
+
+Lowering::Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options)
+    : code_(code), facts_(facts), options_(options) {}
+
+Result<Module> Lowering::run() {
+  for (int i = 0; i < most_rounds; ++i) {
+    try {
+      return round();
+    } catch (const LowerAgain&) {
+      continue;
+    }
+  }
+  return fail("lowering does not settle");
+}
+
+Result<Module> Lowering::round() {
+  module_ = {};
+  escaped_.clear();
+  roots_.clear();
+  caught_.clear();
+  names_.clear();
+  enum_sorts_.clear();
+  fields_.clear();
+  callees_.clear();
+  internals_.clear();
+  pending_.clear();
+  receiver_ = nullptr;
+  receiver_address_ = nullptr;
+  module_.language = facts_.language;
+  declare_exceptions();
+  if (auto chosen = choose_roots(); !chosen) return std::unexpected(chosen.error());
+  module_.name = component_;
+  reserve_names();
+  for (const std::string& note : facts_.notes) assume(note);
+  for (const auto& [key, place] : escaped_places_) {
+    const Term variable =
+        place.global ? global_field(*place.global, place.field) : receiver_field(place.field);
+    escaped_[variable] = place.field;
+  }
+  std::vector<std::vector<Receiver>> bound;
+  for (const Root& root : roots_) {
+    Procedure procedure;
+    procedure.kind = root.kind;
+    procedure.name = root.name;
+    std::vector<Receiver> receivers(root.function ? root.function->arg_size() : 0, Receiver::None);
+    if (receiver_ && !receivers.empty()) {
+      std::size_t first = 0;
+      if (root.function->getArg(0)->hasStructRetAttr()) first = 1;
+      if (first < receivers.size()) receivers[first] = Receiver::Object;
+    }
+    module_.procedures.push_back(std::move(procedure));
+    bound.push_back(std::move(receivers));
+  }
+  for (std::size_t i = 0; i < roots_.size(); ++i) {
+    Procedure made = module_.procedures[i];
+    if (roots_[i].function) {
+      FunctionLowering(*this, *roots_[i].function, made, bound[i]).run();
+    } else {
+      made.blocks.push_back({{}, {.kind = TerminatorKind::Return}});
+    }
+    module_.procedures[i] = std::move(made);
+  }
+  lower_pending();
+  if (auto finished = finish(); !finished) return std::unexpected(finished.error());
+  const auto problems = verify(module_);
+  if (!problems.empty()) return std::unexpected(problems.front());
+  return std::move(module_);
+}
+
+// Facts.
+
+const FunctionFact* Lowering::fact(const llvm::Function& function) const {
+  std::string symbol = function.getName().str();
+  auto found = facts_.functions.find(symbol);
+  if (found == facts_.functions.end()) {
+    const auto dot = symbol.rfind('.');
+    if (dot != std::string::npos) found = facts_.functions.find(symbol.substr(0, dot));
+  }
+  return found == facts_.functions.end() ? nullptr : &found->second;
+}
+
+std::int64_t Lowering::receiver_offset(const llvm::Function& function) const {
+  const FunctionFact* known = fact(function);
+  if (!known || !known->is_instance) return 0;
+  const auto found = facts_.base_offsets.find(known->in_class);
+  return found == facts_.base_offsets.end() ? 0 : found->second;
+}
+
+void Lowering::assume(std::string text) {
+  if (std::ranges::find(module_.assumptions, text) == module_.assumptions.end())
+    module_.assumptions.push_back(std::move(text));
+}
+
+void Lowering::assume(std::string text, const Location& where) {
+  assume(where.known() ? text + " at " + to_string(where) : text);
+}
+
+const RecordFact* Lowering::record(const std::string& name) const {
+  const auto found = facts_.records.find(name);
+  return found == facts_.records.end() || found->second.fields.empty() ? nullptr : &found->second;
+}
+
+const RecordFact* Lowering::record_of(const llvm::Type* type) const {
+  const auto* structure = llvm::dyn_cast_or_null<llvm::StructType>(type);
+  if (!structure || !structure->hasName()) return nullptr;
+  const std::string name = struct_name(structure->getName());
+  if (receiver_ && (name == receiver_->name || receiver_->name.starts_with(name + "<")))
+    return receiver_;
+  if (const RecordFact* exact = record(name)) return exact;
+  const RecordFact* only = nullptr;
+  for (const auto& [key, candidate] : facts_.records) {
+    if (!key.starts_with(name + "<") || candidate.fields.empty()) continue;
+    if (only) return nullptr;
+    only = &candidate;
+  }
+  return only;
+}
+
+const GlobalFact* Lowering::global(const llvm::GlobalVariable& variable) const {
+  const auto found = facts_.globals.find(variable.getName().str());
+  return found == facts_.globals.end() ? nullptr : &found->second;
+}
+
+// Types and names.
+
+std::string Lowering::variable_name(const std::string& wanted) {
+  std::string name;
+  for (const char c : wanted)
+    name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '$' ||
+                    c == '~' || c == '&'
+                ? c
+                : '_';
+  const auto taken = [&](const std::string& text) {
+    if (names_.contains(text)) return true;
+    for (const Exception& e : module_.exceptions)
+      if (e.name == text) return true;
+    for (const auto& [key, fact] : facts_.enums)
+      for (const auto& [enumerator, value] : fact.values)
+        if (enumerator == text) return true;
+    return false;
+  };
+  std::string candidate = name;
+  for (int i = 2; taken(candidate); ++i) candidate = name + "_" + std::to_string(i);
+  names_.insert(candidate);
+  return candidate;
+}
+
+void Lowering::reserve_names() {
+  reserved_ = {"this", "handle", "result"};
+  for (const auto& [key, fact] : facts_.enums)
+    for (const auto& [enumerator, value] : fact.values) reserved_.insert(enumerator);
+  for (const Exception& e : module_.exceptions) reserved_.insert(e.name);
+  if (receiver_)
+    for (const FieldFact& field : receiver_->fields) reserved_.insert(field.path);
+  for (const auto& [symbol, fact] : facts_.globals)
+    for (const FieldFact& field : fact.fields) reserved_.insert(field.path);
+  for (const auto& [name, record_fact] : facts_.records)
+    for (const FieldFact& field : record_fact.fields) {
+      reserved_.insert(name + "." + field.path);
+      reserved_.insert(short_name(name) + "." + field.path);
+    }
+}
+
+std::string Lowering::free_name(const std::string& wanted) const {
+  std::string name;
+  for (const char c : wanted)
+    name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' ? c : '_';
+  if (name.starts_with("address.")) name[7] = '_';
+  while (reserved_.contains(name)) name += "_";
+  return name;
+}
+
+std::string Lowering::local_name(const std::string& wanted, std::set<std::string>& used) const {
+  const std::string base = free_name(wanted);
+  std::string name = base;
+  for (int i = 2; used.contains(name); ++i) name = free_name(base + "_" + std::to_string(i));
+  used.insert(name);
+  return name;
+}
+
+Sort Lowering::enum_sort(const std::string& name) {
+  if (open_enums_.contains(name)) return nullptr;
+  if (const auto found = enum_sorts_.find(name); found != enum_sorts_.end()) return found->second;
+  const auto fact = facts_.enums.find(name);
+  if (fact == facts_.enums.end() || fact->second.values.size() > 64) return nullptr;
+  EnumDecl decl;
+  decl.name = short_name(name);
+  for (const auto& [other, sort] : enum_sorts_)
+    if (sort->decl->name == decl.name) decl.name = name;
+  names_.insert(decl.name);
+  std::set<std::int64_t> seen;
+  for (const auto& [enumerator, value] : fact->second.values)
+    if (seen.insert(value).second) decl.values.push_back({enumerator, value});
+  const Sort sort = arena().enum_sort(std::move(decl));
+  module_.enums.push_back(sort);
+  enum_sorts_[name] = sort;
+  return sort;
+}
+
+Type Lowering::scalar_type(const SourceType& type) {
+  switch (type.kind) {
+  case SourceType::Kind::Bool: return {.sort = arena().bool_sort()};
+  case SourceType::Kind::Enumeration:
+    if (const Sort sort = enum_sort(type.name)) return {.sort = sort};
+    [[fallthrough]];
+  case SourceType::Kind::Number: {
+    Type made{.sort = arena().int_sort()};
+    const unsigned bits = std::min(type.bits, 64U);
+    if (bits == 0) return made;
+    made.low = type.is_signed ? -(Integer{1} << (bits - 1)) : Integer{0};
+    made.high = (Integer{1} << (type.is_signed ? bits - 1 : bits)) - 1;
+    return made;
+  }
+  case SourceType::Kind::Pointer: {
+    Type made{.sort = arena().ref_sort()};
+    if (const RecordFact* pointee = record(type.name)) made.record = declare_record(pointee->name);
+    return made;
+  }
+  default: return {.sort = arena().int_sort()};
+  }
+}
+
+std::string Lowering::declare_record(const std::string& qualified) {
+  if (const auto found = record_names_.find(qualified);
+      found != record_names_.end() && std::ranges::any_of(module_.records, [&](const Record& r) {
+        return r.name == found->second;
+      }))
+    return found->second;
+  std::string name = short_name(qualified);
+  const auto taken = [&](const std::string& text) {
+    return names_.contains(text) ||
+           std::ranges::any_of(module_.records, [&](const Record& r) { return r.name == text; });
+  };
+  if (taken(name)) name = qualified;
+  while (taken(name)) name += "_";
+  names_.insert(name);
+  record_names_[qualified] = name;
+  module_.records.push_back({name, {}});
+  return name;
+}
+
+Type Lowering::field_type(const FieldFact& field) {
+  Type element = scalar_type(field.type);
+  if (field.count == 0) return element;
+  Type map{.sort = arena().map_sort(arena().int_sort(), element.sort)};
+  map.key = std::make_shared<Type>(Type{.sort = arena().int_sort(),
+                                        .low = Integer{0},
+                                        .high = static_cast<Integer>(field.count) - 1});
+  map.value = std::make_shared<Type>(std::move(element));
+  return map;
+}
+
+// Exceptions.
+
+std::string Lowering::exception_name(const llvm::Value* type_info) const {
+  std::string name = llvm::demangle(type_info->stripPointerCasts()->getName().str());
+  for (const std::string_view prefix : {"typeinfo for "})
+    if (name.starts_with(prefix)) name.erase(0, prefix.size());
+  for (const std::string_view inner : {"__cxx11::", "__1::"})
+    while (name.find(inner) != std::string::npos) name.erase(name.find(inner), inner.size());
+  return name;
+}
+
+void Lowering::declare_exceptions() {
+  std::set<std::string> names;
+  if (facts_.language == "cpp") {
+    for (const llvm::Function& function : code_) {
+      if (!is_looked_into(function)) continue;
+      for (const llvm::BasicBlock& block : function)
+        for (const llvm::Instruction& instruction : block) {
+          if (const auto* pad = llvm::dyn_cast<llvm::LandingPadInst>(&instruction)) {
+            for (unsigned i = 0; i < pad->getNumClauses(); ++i)
+              if (pad->isCatch(i) && !llvm::isa<llvm::ConstantPointerNull>(pad->getClause(i))) {
+                caught_.insert(exception_name(pad->getClause(i)));
+                names.insert(exception_name(pad->getClause(i)));
+              }
+          }
+          const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+          if (!callee) continue;
+          if (callee->getName() == "__cxa_throw")
+            names.insert(exception_name(call->getArgOperand(1)));
+          if (const auto thrown = library_exception(llvm::demangle(callee->getName().str())))
+            names.insert(*thrown);
+        }
+    }
+    for (const llvm::Function& function : code_)
+      if (function.isDeclaration() || !lowers(function))
+        for (const std::string& name : library_exceptions(llvm::demangle(function.getName().str())))
+          names.insert(name);
+    names.insert(foreign_exception);
+  }
+  // With their ancestors.
+  std::vector<std::string> work(names.begin(), names.end());
+  std::map<std::string, std::string> parents;
+  const auto parent_of = [&](const std::string& name) -> std::string {
+    if (const auto found = facts_.parents.find(name); found != facts_.parents.end())
+      return found->second;
+    return library_parent(name);
+  };
+  while (!work.empty()) {
+    const std::string name = work.back();
+    work.pop_back();
+    const std::string parent = parent_of(name);
+    parents[name] = parent;
+    if (!parent.empty() && names.insert(parent).second) work.push_back(parent);
+  }
+  EnumDecl decl{"exception", {}};
+  for (const std::string& name : names) {
+    decl.values.push_back({name, static_cast<Integer>(module_.exceptions.size())});
+    module_.exceptions.push_back({name, parents[name]});
+  }
+  if (!decl.values.empty()) module_.exception_sort = arena().enum_sort(std::move(decl));
+}
+
+Term Lowering::exception(const std::string& name) {
+  const auto index = module_.find_exception(name);
+  should(index.has_value(), "every exception should have been declared");
+  return arena().enumerator(module_.exception_sort, *index);
+}
+
+Term Lowering::is_exception(Term thrown, const std::string& name) {
+  std::vector<Term> cases;
+  for (std::size_t e = 0; e < module_.exceptions.size(); ++e)
+    if (module_.exception_is(module_.exceptions[e].name, name))
+      cases.push_back(arena().eq(thrown, arena().enumerator(module_.exception_sort, e)));
+  return arena().disj(std::move(cases));
+}
+
+// Variables.
+
+StateVariable& Lowering::add_state(const std::string& name, Type type) {
+  StateVariable variable;
+  variable.type = std::move(type);
+  variable.term = arena().var(variable_name(name), variable.type.sort);
+  module_.state.push_back(std::move(variable));
+  return module_.state.back();
+}
+
+Term Lowering::receiver_field(const FieldFact& field) {
+  Term& known = fields_["r:" + field.path];
+  if (known) return known;
+  StateVariable& variable = add_state(field.path, field_type(field));
+  known = variable.term;
+  const bool hidden = field.type.kind == SourceType::Kind::Pointer && field.type.pointee_opaque &&
+                      !field.type.is_function;
+  // A struct of a C source file is seen by nobody else.
+  const bool in_header = facts_.language == "cpp" || !receiver_->in_main_file;
+  variable.client = field.is_public && !hidden && in_header;
+  if (!options_.handle.empty() && !variable.client) variable.initial = zero(arena(), variable.type);
+  return known;
+}
+
+Term Lowering::global_field(const llvm::GlobalVariable& global_variable, const FieldFact& field) {
+  Term& known = fields_["g:" + global_variable.getName().str() + ":" + field.path];
+  if (known) return known;
+  StateVariable& variable = add_state(field.path, field_type(field));
+  known = variable.term;
+  const GlobalFact* fact = global(global_variable);
+  variable.client = fact && fact->is_public && !global_variable.isConstant();
+  variable.initial = initial_value(global_variable, field, variable.type);
+  return known;
+}
+
+Term Lowering::initial_value(const llvm::GlobalVariable& global_variable, const FieldFact& field,
+                             const Type& type) {
+  if (!global_variable.hasInitializer()) return nullptr;
+  auto* initializer = const_cast<llvm::Constant*>(global_variable.getInitializer());
+  if (field.is_bit_field) {
+    Integer bits = 0;
+    for (std::uint64_t i = 0; i < field.bit_width; ++i) {
+      const std::uint64_t at = field.bit_offset + i;
+      const auto* byte = llvm::dyn_cast_or_null<llvm::ConstantInt>(
+          llvm::ConstantFoldLoadFromConst(initializer, llvm::Type::getInt8Ty(code_.getContext()),
+                                          llvm::APInt(64, at / 8), layout()));
+      if (!byte) return nullptr;
+      if (byte->getValue()[static_cast<unsigned>(at % 8)]) bits += Integer{1} << i;
+    }
+    if (type.sort->kind == SortKind::Bool) return arena().boolean(bits != 0);
+    if (type.sort->kind != SortKind::Int) return bits == 0 ? zero(arena(), type) : nullptr;
+    return arena().integer(
+        wrap_integer(bits, static_cast<int>(field.bit_width), field.type.is_signed));
+  }
+  const auto scalar = [&](std::uint64_t bits, const Type& wanted) -> Term {
+    llvm::Type* read = wanted.sort->kind == SortKind::Ref
+                           ? static_cast<llvm::Type*>(llvm::PointerType::get(code_.getContext(), 0))
+                           : llvm::Type::getIntNTy(code_.getContext(), field.bit_width);
+    llvm::Constant* value =
+        llvm::ConstantFoldLoadFromConst(initializer, read, llvm::APInt(64, bits / 8), layout());
+    if (!value) return nullptr;
+    if (value->isNullValue()) return zero(arena(), wanted);
+    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
+    if (!number) return nullptr;
+    const Integer n = field.type.is_signed ? static_cast<Integer>(number->getSExtValue())
+                                           : static_cast<Integer>(number->getZExtValue());
+    if (wanted.sort->kind == SortKind::Bool) return arena().boolean(n != 0);
+    if (wanted.sort->kind == SortKind::Int) return arena().integer(n);
+    if (wanted.sort->kind == SortKind::Enum) {
+      for (std::size_t i = 0; i < wanted.sort->decl->values.size(); ++i)
+        if (wanted.sort->decl->values[i].value == n) return arena().enumerator(wanted.sort, i);
+      open_enum(field.type.name);
+    }
+    return nullptr;
+  };
+  if (field.count == 0) return scalar(field.bit_offset, type);
+  if (field.count > 256) return initializer->isNullValue() ? zero(arena(), type) : nullptr;
+  Term map = nullptr;
+  std::map<Term, std::size_t, TermById> counts;
+  std::vector<Term> values;
+  for (std::uint64_t i = 0; i < field.count; ++i) {
+    values.push_back(scalar(field.bit_offset + i * field.stride, *type.value));
+    if (!values.back()) return nullptr;
+    ++counts[values.back()];
+  }
+  const Term most =
+      std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; })->first;
+  map = arena().const_map(type.sort, most);
+  for (std::uint64_t i = 0; i < field.count; ++i)
+    if (values[i] != most)
+      map = arena().store(map, arena().integer(static_cast<Integer>(i)), values[i]);
+  return map;
+}
+
+Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& field) {
+  const std::string& owner = record(field.owner) ? field.owner : record_fact.name;
+  Term& known = fields_["h:" + owner + ":" + field.path];
+  if (known) return known;
+  const std::string name = declare_record(owner);
+  Type value = field_type(field);
+  Type map{.sort = arena().map_sort(arena().ref_sort(), value.sort)};
+  map.key = std::make_shared<Type>(Type{.sort = arena().ref_sort(), .record = name});
+  map.value = std::make_shared<Type>(value);
+  StateVariable variable;
+  std::string full = name + "." + field.path;
+  while (!names_.insert(full).second) full += "_";
+  variable.term = arena().var(full, map.sort);
+  variable.type = std::move(map);
+  variable.record = name;
+  should(full.starts_with(name + "."), "the map of a field should be named after its record");
+  for (Record& r : module_.records)
+    if (r.name == name) r.fields.emplace_back(full.substr(name.size() + 1), value);
+  known = variable.term;
+  module_.state.push_back(std::move(variable));
+  return known;
+}
+
+/// The facts about a library object in the state, made on first use.
+std::vector<std::string> Lowering::ghosts(const std::string& object,
+                                          const std::string& class_name) {
+  std::vector<std::string> names;
+  for (const Ghost& ghost : library_ghosts(class_name)) {
+    Term& known = fields_["ghost:" + object + "." + ghost.name];
+    if (!known) {
+      Type type{.sort = ghost.is_truth ? arena().bool_sort() : arena().int_sort()};
+      if (!ghost.is_truth) type.low = Integer{0};
+      known = add_state(object + "." + ghost.name, type).term;
+      should(known->name == object + "." + ghost.name, "a fact should be named after its object");
+    }
+    names.push_back(known->name);
+  }
+  return names;
+}
+
+Term Lowering::receiver_address() {
+  if (receiver_address_) return receiver_address_;
+  StateVariable& variable =
+      add_state(options_.handle.empty() ? "this" : "handle", {.sort = arena().ref_sort()});
+  return receiver_address_ = variable.term;
+}
+
+Term Lowering::constant_address(const std::string& what) {
+  Term& known = fields_["a:" + what];
+  if (!known) known = add_state("address." + what, {.sort = arena().ref_sort()}).term;
+  return known;
+}
+
+bool Lowering::is_address(Term variable) const {
+  if (variable == receiver_address_) return true;
+  return std::ranges::any_of(fields_, [&](const auto& entry) {
+    return entry.first.starts_with("a:") && entry.second == variable;
+  });
+}
+
+std::string Lowering::new_record(const llvm::Value* allocation) {
+  for (const llvm::User* user : allocation->users()) {
+    const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
+    if (gep && gep->getPointerOperand() == allocation)
+      if (const RecordFact* found = record_of(gep->getSourceElementType()))
+        return declare_record(found->name);
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user))
+      if (const llvm::Function* callee = call->getCalledFunction())
+        if (const FunctionFact* known = fact(*callee); known && known->is_constructor)
+          if (const RecordFact* found = record(known->in_class)) return declare_record(found->name);
+  }
+  return declare_record("object");
+}
+
+void Lowering::open_enum(const std::string& name) {
+  open_enums_.insert(name);
+  throw LowerAgain();
+}
+
+void Lowering::escape(const llvm::GlobalVariable* global_variable, const FieldFact& field) {
+  const std::string key =
+      (global_variable ? global_variable->getName().str() : std::string()) + ":" + field.path;
+  if (escaped_places_.contains(key)) return;
+  escaped_places_[key] = {global_variable, field};
+  throw LowerAgain();
+}
+
+void Lowering::write_raw(unsigned bits, bool pointer) {
+  if (raw_writes_.insert({bits, pointer}).second) throw LowerAgain();
+}
+
+void Lowering::expose(const RecordFact& record_fact, std::uint64_t bit_offset) {
+  if (exposed_.insert({record_fact.name, bit_offset}).second) throw LowerAgain();
+}
+
+/// The address of a record is that of its first field.
+bool Lowering::raw_written(const RecordFact& record_fact, const FieldFact& field) const {
+  if (!raw_writes_.contains({field.bit_width, field.type.kind == SourceType::Kind::Pointer}))
+    return false;
+  return field.bit_offset == 0 || exposed_.contains({record_fact.name, field.bit_offset});
+}
+
+// Callees.
+
+/// Its body will be lowered: it is a call of the component, or may stay a call in one.
+bool Lowering::is_looked_into(const llvm::Function& function) const {
+  const std::string symbol = function.getName().str();
+  for (const auto* roots : {&facts_.methods, &facts_.constructors})
+    if (std::ranges::find(*roots, symbol) != roots->end()) return true;
+  return lowers(function);
+}
+
+bool Lowering::lowers(const llvm::Function& function) const {
+  if (function.isDeclaration()) return false;
+  const FunctionFact* known = fact(function);
+  if (!known) return function.hasLocalLinkage();
+  return known->is_own || !known->in_system_header;
+}
+
+std::string Lowering::callee(const std::string& key, const std::string& wanted,
+                             const std::vector<Variable>& parameters, std::optional<Type> returns,
+                             bool may_throw, const std::set<std::string>& writes) {
+  std::string& name = callees_[key];
+  if (name.empty()) {
+    name = wanted;
+    for (int i = 2; module_.find_procedure(name); ++i) name = wanted + "#" + std::to_string(i);
+    Procedure made;
+    made.kind = ProcedureKind::Extern;
+    made.name = name;
+    made.parameters = parameters;
+    made.returns = std::move(returns);
+    if (may_throw) {
+      made.throws.assign(caught_.begin(), caught_.end());
+      made.throws.push_back(foreign_exception);
+    }
+    module_.procedures.push_back(std::move(made));
+  }
+  Procedure& made = *module_.find_procedure(name);
+  for (const std::string& variable : writes)
+    if (std::ranges::find(made.writes, variable) == made.writes.end())
+      made.writes.push_back(variable);
+  return name;
+}
+
+std::string Lowering::thrower(const std::string& exception_thrown, const Location& where) {
+  const std::string name = "throw." + exception_thrown;
+  if (!module_.find_procedure(name)) {
+    Procedure made;
+    made.kind = ProcedureKind::Extern;
+    made.name = name;
+    made.blocks.push_back(
+        {{},
+         {.kind = TerminatorKind::Throw, .value = exception(exception_thrown), .where = where}});
+    module_.procedures.push_back(std::move(made));
+  }
+  return name;
+}
+
+std::string Lowering::stopper(const std::string& name) {
+  if (!module_.find_procedure(name)) {
+    Procedure made;
+    made.kind = ProcedureKind::Extern;
+    made.name = name;
+    made.blocks.push_back({{{.kind = StatementKind::Assume, .value = arena().falsehood()}},
+                           {.kind = TerminatorKind::Return}});
+    module_.procedures.push_back(std::move(made));
+  }
+  return name;
+}
+
+std::string Lowering::internal(const llvm::Function& function, const std::vector<Receiver>& bound) {
+  std::string key = function.getName().str();
+  for (const Receiver r : bound) key += r == Receiver::Object ? "*" : "-";
+  std::string& name = internals_[key];
+  if (!name.empty()) return name;
+  const FunctionFact* known = fact(function);
+  const std::string wanted = "call." + (known ? known->name : function.getName().str());
+  name = wanted;
+  for (int i = 2; module_.find_procedure(name); ++i) name = wanted + "#" + std::to_string(i);
+  Procedure made;
+  made.kind = ProcedureKind::Internal;
+  made.name = name;
+  FunctionLowering::signature(*this, function, made, bound);
+  module_.procedures.push_back(std::move(made));
+  pending_.push_back({&function, bound, name});
+  return name;
+}
+
+void Lowering::lower_pending() {
+  while (!pending_.empty()) {
+    const Pending next = pending_.back();
+    pending_.pop_back();
+    Procedure made;
+    made.kind = ProcedureKind::Internal;
+    made.name = next.name;
+    FunctionLowering(*this, *next.function, made, next.bound).run();
+    *module_.find_procedure(next.name) = std::move(made);
+  }
+  summarise_large();
+}
+
+/// Callees that would blow up their callers do whatever their effects allow.
+void Lowering::summarise_large() {
+  constexpr std::size_t largest_kept = 40; // blocks
+  std::vector<std::size_t> large;
+  for (std::size_t i = 0; i < module_.procedures.size(); ++i)
+    if (const Procedure& p = module_.procedures[i];
+        p.kind == ProcedureKind::Internal && p.blocks.size() > largest_kept)
+      large.push_back(i);
+  if (large.empty()) return;
+  const std::vector<Effects> all = effects(module_);
+  for (const std::size_t i : large) {
+    Procedure& p = module_.procedures[i];
+    assume(p.name.substr(p.name.find('.') + 1) +
+           " is too large to be looked into: it is summarised "
+           "by what it may write and return");
+    p = summary(module_, p, all[i]);
+  }
+}
+
+} // namespace tacit

@@ -1,0 +1,175 @@
+// The state of lowering one linked module: which variables there are, what callees are called, what
+// had to be assumed. FunctionLowering (function_lowering.h) does one function at a time and asks
+// here.
+//
+// Lowering may start over: a fact that is found in the middle of it, such as an enumeration that
+// also holds other numbers or the address of a field that is kept in memory, changes what was
+// lowered before. Such facts only grow, so the rounds end.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <llvm/IR/Module.h>
+
+#include "frontend/llvm/lower.h"
+#include "frontend/llvm/source_facts.h"
+#include "program/module.h"
+
+namespace tacit {
+
+/// Thrown and caught within this folder: a fact was added, lower again.
+struct LowerAgain {};
+
+/// A scalar in memory: a variable, or an element of a map variable.
+struct Cell {
+  Term variable = nullptr;
+  std::vector<Term> keys; // outermost first
+  SourceType type;
+};
+
+/// The object that a pointer argument is known to be.
+enum class Receiver { None, Object };
+
+class Lowering {
+public:
+  Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options);
+
+  Result<Module> run();
+
+  // For FunctionLowering.
+
+  Module& module() { return module_; }
+  TermArena& arena() { return *module_.arena; }
+  const SourceFacts& facts() const { return facts_; }
+  const llvm::Module& code() const { return code_; }
+  const llvm::DataLayout& layout() const { return code_.getDataLayout(); }
+  const FunctionFact* fact(const llvm::Function& function) const;
+
+  void assume(std::string text);
+  /// "…: at file:line" once per place.
+  void assume(std::string text, const Location& where);
+
+  Type scalar_type(const SourceType& type);
+  Sort enum_sort(const std::string& name); // null: held as an integer
+  std::string exception_name(const llvm::Value* type_info) const;
+  Term exception(const std::string& name);
+  Term is_exception(Term exception, const std::string& name);
+  const std::set<std::string>& caught() const { return caught_; }
+
+  const RecordFact* receiver_record() const { return receiver_; }
+  /// Where in the receiver the object lies that a member function gets, in bytes.
+  std::int64_t receiver_offset(const llvm::Function& function) const;
+  const RecordFact* record(const std::string& name) const;
+  /// The record of an LLVM struct type; null for what is not flattened.
+  const RecordFact* record_of(const llvm::Type* type) const;
+  /// The variable of a field of the receiver, of a global, or the map of a record's field.
+  Term receiver_field(const FieldFact& field);
+  Term global_field(const llvm::GlobalVariable& global, const FieldFact& field);
+  Term record_field(const RecordFact& record, const FieldFact& field);
+  Term receiver_address();
+  std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
+  /// A variable for an address that has no place in the model; never null.
+  Term constant_address(const std::string& what);
+  const GlobalFact* global(const llvm::GlobalVariable& variable) const;
+  std::string new_record(const llvm::Value* allocation);
+  std::string declare_record(const std::string& qualified);
+  Type field_type(const FieldFact& field);
+
+  void open_enum(const std::string& name); // throws LowerAgain
+  /// The address of a field is kept somewhere; throws LowerAgain the first time.
+  void escape(const llvm::GlobalVariable* global, const FieldFact& field);
+  const std::map<Term, FieldFact, TermById>& escaped() const { return escaped_; }
+  bool is_address(Term variable) const;
+  /// A scalar is written through a pointer that the component keeps; throws LowerAgain the first
+  /// time for its kind.
+  void write_raw(unsigned bits, bool pointer);
+  /// The address of a field inside a record is kept.
+  void expose(const RecordFact& record, std::uint64_t bit_offset);
+  /// Whether such a write may have changed a field of a record.
+  bool raw_written(const RecordFact& record, const FieldFact& field) const;
+  /// A name for a parameter or local that no enumerator or exception has.
+  std::string free_name(const std::string& wanted) const;
+  std::string local_name(const std::string& wanted, std::set<std::string>& used) const;
+
+  /// The procedure that stands for a callee; made on first use.
+  std::string callee(const std::string& key, const std::string& wanted,
+                     const std::vector<Variable>& parameters, std::optional<Type> returns,
+                     bool may_throw, const std::set<std::string>& writes);
+  std::string internal(const llvm::Function& function, const std::vector<Receiver>& bound);
+  std::string thrower(const std::string& exception, const Location& where);
+  std::string stopper(const std::string& name);
+  bool lowers(const llvm::Function& function) const; // has code that is looked into
+
+private:
+  struct Root {
+    const llvm::Function* function = nullptr;
+    ProcedureKind kind = ProcedureKind::Method;
+    std::string name;
+    const FunctionFact* fact = nullptr;
+  };
+  struct EscapedPlace {
+    const llvm::GlobalVariable* global = nullptr; // null: the receiver
+    FieldFact field;
+  };
+
+  Result<Module> round();
+  void declare_exceptions();
+  bool is_looked_into(const llvm::Function& function) const;
+  void reserve_names();
+  Result<void> choose_roots();
+  Result<void> choose_class();
+  Result<void> choose_handle();
+  Result<void> choose_functions();
+  void name_roots(std::vector<Root>& roots) const;
+  void keep_wanted(std::vector<Root>& roots) const;
+  void lower_pending();
+  void summarise_large();
+  void declare_constants();
+  Result<void> finish();
+  void drop_arguments();
+  void forget_client_objects();
+  void drop_unused();
+  void drop_write_only();
+  std::string variable_name(const std::string& wanted);
+  Term initial_value(const llvm::GlobalVariable& global, const FieldFact& field, const Type& type);
+  StateVariable& add_state(const std::string& name, Type type);
+  void assume_addresses();
+  void constants_of(const EnumFact& fact);
+
+  const llvm::Module& code_;
+  const SourceFacts& facts_;
+  const LlvmOptions& options_;
+
+  // Facts that only grow from round to round.
+  std::set<std::string> open_enums_;
+  std::map<std::string, EscapedPlace> escaped_places_;
+  std::map<std::string, std::int64_t> extra_constants_;
+  std::set<std::pair<unsigned, bool>> raw_writes_;
+  std::set<std::pair<std::string, std::uint64_t>> exposed_;
+
+  // One round.
+  Module module_;
+  std::map<Term, FieldFact, TermById> escaped_;
+  std::map<std::string, std::string> record_names_;
+  const RecordFact* receiver_ = nullptr;
+  std::string component_;
+  std::vector<Root> roots_;
+  std::set<std::string> caught_, names_;
+  std::set<std::string> reserved_; // names that state variables may get
+  std::map<std::string, Sort> enum_sorts_;
+  std::map<std::string, Term> fields_; // key -> variable
+  std::map<std::string, std::string> callees_;
+  struct Pending {
+    const llvm::Function* function = nullptr;
+    std::vector<Receiver> bound;
+    std::string name;
+  };
+  std::map<std::string, std::string> internals_;
+  std::vector<Pending> pending_;
+  Term receiver_address_ = nullptr;
+};
+
+} // namespace tacit

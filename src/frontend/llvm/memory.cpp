@@ -1,0 +1,673 @@
+// Memory: where pointers point, and what is read and written there.
+//
+// The receiver's fields, globals and stack objects are variables of their own. Everything else is
+// the heap, one map per field (Burstall): two pointers meet only where they name the same field of
+// the same record. The address of a variable that is kept in memory breaks that separation; such
+// variables are `escaped`, and every access through a pointer may then mean them.
+#include <algorithm>
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/Analysis/ConstantFolding.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Operator.h>
+
+#include "base/should.h"
+#include "frontend/llvm/function_lowering.h"
+
+namespace tacit {
+
+namespace {
+
+unsigned width(const llvm::DataLayout& layout, const llvm::Type* type) {
+  return static_cast<unsigned>(layout.getTypeStoreSizeInBits(const_cast<llvm::Type*>(type)));
+}
+
+bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
+  const std::uint64_t size = field.count > 0 ? field.count * field.stride : field.bit_width;
+  return field.bit_offset < high && low < field.bit_offset + size;
+}
+
+} // namespace
+
+/// Through steps into objects down to where the pointer comes from.
+Target FunctionLowering::resolve(const llvm::Value* pointer) const {
+  Target target;
+  const llvm::DataLayout& layout = lowering_.layout();
+  const llvm::Value* at = pointer;
+  for (int steps = 0; steps < 64; ++steps) {
+    if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(at)) {
+      llvm::MapVector<llvm::Value*, llvm::APInt> variable;
+      llvm::APInt fixed(64, 0);
+      if (!gep->collectOffset(layout, 64, variable, fixed)) return {.root = at};
+      target.offset += fixed.getSExtValue();
+      for (const auto& [index, scale] : variable) {
+        if (target.index) return {.kind = Target::Kind::Unknown, .root = gep->getPointerOperand()};
+        target.index = index;
+        target.scale = scale.getSExtValue();
+      }
+      const llvm::Type* source = gep->getSourceElementType();
+      if (source->isStructTy() || !target.pointee || !target.pointee->isStructTy())
+        target.pointee = source;
+      at = gep->getPointerOperand();
+      continue;
+    }
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(at)) {
+      const llvm::Function* callee = call->getCalledFunction();
+      const llvm::StringRef name = callee ? callee->getName() : "";
+      if (name.starts_with("llvm.launder.invariant") || name.starts_with("llvm.strip.invariant") ||
+          name.starts_with("llvm.threadlocal.address") || name == "__cxa_begin_catch") {
+        at = call->getArgOperand(0);
+        continue;
+      }
+      if (name == "__cxa_allocate_exception") {
+        target.kind = Target::Kind::Exception;
+        target.root = at;
+        return target;
+      }
+    }
+    break;
+  }
+  target.root = at;
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
+    if (bound_[argument->getArgNo()] == Receiver::Object) {
+      target.kind = Target::Kind::Receiver;
+      target.offset += receiver_offset_;
+    } else
+      target.kind = argument->hasStructRetAttr() ? Target::Kind::Exception : Target::Kind::Heap;
+  } else if (llvm::isa<llvm::GlobalVariable>(at)) {
+    target.kind = Target::Kind::Global;
+  } else if (llvm::isa<llvm::AllocaInst>(at)) {
+    target.kind = Target::Kind::Stack;
+  } else if (llvm::isa<llvm::PHINode>(at) || llvm::isa<llvm::SelectInst>(at)) {
+    const auto found = held_.find(at);
+    if (found != held_.end() && found->second.thrown)
+      target.kind = Target::Kind::Exception;
+    else
+      target.kind = reaches_place(at) ? Target::Kind::Unknown : Target::Kind::Heap;
+  } else if (llvm::isa<llvm::ExtractValueInst>(at)) {
+    target.kind = Target::Kind::Exception;
+  } else if (llvm::isa<llvm::LoadInst>(at) || llvm::isa<llvm::CallBase>(at)) {
+    target.kind = Target::Kind::Heap;
+  }
+  return target;
+}
+
+/// Steps to the first field may have been folded away; the type of the access still names the
+/// struct.
+Target FunctionLowering::resolve_access(const llvm::Value* pointer,
+                                        const llvm::Instruction* access) const {
+  Target target = resolve(pointer);
+  if (target.kind != Target::Kind::Heap || lowering_.record_of(target.pointee) || !access)
+    return target;
+  const llvm::MDNode* tag = access->getMetadata(llvm::LLVMContext::MD_tbaa);
+  if (!tag || tag->getNumOperands() < 3) return target;
+  const auto* base = llvm::dyn_cast<llvm::MDNode>(tag->getOperand(0));
+  const auto* offset = llvm::mdconst::dyn_extract<llvm::ConstantInt>(tag->getOperand(2));
+  if (!base || base == tag->getOperand(1) || !offset || base->getNumOperands() == 0 ||
+      static_cast<std::int64_t>(offset->getZExtValue()) != target.offset)
+    return target;
+  const auto* name = llvm::dyn_cast<llvm::MDString>(base->getOperand(0));
+  if (!name) return target;
+  std::string plain = llvm::demangle(name->getString().str());
+  if (constexpr std::string_view prefix = "typeinfo name for "; plain.starts_with(prefix))
+    plain.erase(0, prefix.size());
+  target.hint = lowering_.record(plain);
+  return target;
+}
+
+const RecordFact* FunctionLowering::record_at(const Target& target) const {
+  if (const RecordFact* found = lowering_.record_of(target.pointee)) return found;
+  return target.hint;
+}
+
+/// Whether a pointer that is chosen at run time may be the address of a variable.
+bool FunctionLowering::reaches_place(const llvm::Value* pointer) const {
+  std::set<const llvm::Value*> seen;
+  std::vector<const llvm::Value*> work{pointer};
+  while (!work.empty()) {
+    const llvm::Value* at = work.back();
+    work.pop_back();
+    while (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(at)) at = gep->getPointerOperand();
+    if (!seen.insert(at).second) continue;
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(at)) {
+      for (const llvm::Use& use : phi->incoming_values()) work.push_back(use.get());
+    } else if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(at)) {
+      work.push_back(choice->getTrueValue());
+      work.push_back(choice->getFalseValue());
+    } else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
+      if (bound_[argument->getArgNo()] == Receiver::Object) return true;
+    } else if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(at)) {
+      if (!global->isConstant()) return true;
+    } else if (llvm::isa<llvm::AllocaInst>(at)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// A pointer as a value. Taking the address of a variable lets it escape.
+Term FunctionLowering::address(const llvm::Value* pointer) {
+  if (const auto found = held_.find(pointer); found != held_.end() && found->second.term)
+    return found->second.term;
+  if (llvm::isa<llvm::ConstantPointerNull>(pointer)) return arena_.null();
+  if (llvm::isa<llvm::Function>(pointer))
+    return lowering_.constant_address(pointer->getName().str());
+  const Target target = resolve(pointer);
+  const bool start = target.offset == 0 && !target.index;
+  switch (target.kind) {
+  case Target::Kind::Receiver:
+    if (start) return lowering_.receiver_address();
+    break;
+  case Target::Kind::Global:
+    if (start) return lowering_.constant_address(target.root->getName().str());
+    break;
+  case Target::Kind::Heap:
+    if (start && held_.contains(target.root)) return held_[target.root].term;
+    break;
+  case Target::Kind::Stack:
+    if (start) return lowering_.constant_address("local." + name_of(*target.root));
+    break;
+  default: break;
+  }
+  const Term made = local("address", {.sort = arena_.ref_sort()});
+  havoc(made, Chooser::Unknown);
+  if (target.kind != Target::Kind::Unknown) assume_true(arena_.ne(made, arena_.null()));
+  return made;
+}
+
+/// The address is kept where others may follow it.
+void FunctionLowering::let_escape(const llvm::Value* pointer) {
+  std::set<const llvm::Value*> seen;
+  std::vector<const llvm::Value*> work{pointer};
+  while (!work.empty()) {
+    const llvm::Value* at = work.back();
+    work.pop_back();
+    if (!seen.insert(at).second) continue;
+    const Target target = resolve(at);
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(target.root))
+      for (const llvm::Use& use : phi->incoming_values()) work.push_back(use.get());
+    if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(target.root)) {
+      work.push_back(choice->getTrueValue());
+      work.push_back(choice->getFalseValue());
+    }
+    if (target.kind == Target::Kind::Stack) stack_[target.root].opaque = true;
+    if (target.kind == Target::Kind::Heap && target.offset > 0)
+      if (const RecordFact* record = record_at(target))
+        lowering_.expose(*record, static_cast<std::uint64_t>(target.offset) * 8);
+    if (target.kind != Target::Kind::Receiver && target.kind != Target::Kind::Global) continue;
+    const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
+    if (global && global->isConstant()) continue;
+    // A pointer to a field reaches that field and, in a nested struct, its neighbours. The receiver
+    // as a whole cannot be told from its first field; through its own type it is known by its
+    // address (`meets_receiver`).
+    const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
+    const auto outermost = [](const FieldFact& field) {
+      return field.path.substr(0, field.path.find('.'));
+    };
+    const std::vector<FieldFact> fields = fields_of(target);
+    std::set<std::string> reached;
+    for (const FieldFact& field : fields)
+      if (overlaps(field, low, low + 8)) reached.insert(outermost(field));
+    for (const FieldFact& field : fields) {
+      if (field.type.kind == SourceType::Kind::Object || field.type.kind == SourceType::Kind::Float)
+        continue;
+      if (target.kind == Target::Kind::Receiver && !target.index &&
+          !reached.contains(outermost(field)))
+        continue;
+      lowering_.assume("the address of " + field.path +
+                       " is kept in memory: what is behind "
+                       "pointers of its type may be it");
+      lowering_.escape(global, field);
+    }
+  }
+}
+
+std::vector<FieldFact> FunctionLowering::fields_of(const Target& target) const {
+  if (target.kind == Target::Kind::Receiver)
+    return lowering_.receiver_record() ? lowering_.receiver_record()->fields
+                                       : std::vector<FieldFact>{};
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root)) {
+    const GlobalFact* fact = lowering_.global(*global);
+    return fact ? fact->fields : std::vector<FieldFact>{};
+  }
+  if (target.kind == Target::Kind::Heap)
+    if (const RecordFact* record = record_at(target)) return record->fields;
+  return {};
+}
+
+Term FunctionLowering::variable_of(const Target& target, const FieldFact& field) {
+  if (target.kind == Target::Kind::Receiver) return lowering_.receiver_field(field);
+  if (target.kind == Target::Kind::Global)
+    return lowering_.global_field(*llvm::cast<llvm::GlobalVariable>(target.root), field);
+  return lowering_.record_field(*record_at(target), field);
+}
+
+bool FunctionLowering::meets_receiver(const Target& target) const {
+  return target.kind == Target::Kind::Heap && lowering_.receiver_record() &&
+         record_at(target) == lowering_.receiver_record();
+}
+
+const FieldFact* FunctionLowering::static_field(const llvm::Value* pointer, unsigned bits,
+                                                const llvm::Instruction* access) const {
+  const Target target = resolve_access(pointer, access);
+  static thread_local std::vector<FieldFact> fields;
+  fields = fields_of(target);
+  const auto low = static_cast<std::uint64_t>(target.offset) * 8;
+  for (const FieldFact& field : fields) {
+    if (field.is_bit_field || field.bit_width != bits) continue;
+    if (field.count == 0 && !target.index && field.bit_offset == low) return &field;
+    if (field.count > 0 && low >= field.bit_offset &&
+        low < field.bit_offset + field.count * field.stride &&
+        (low - field.bit_offset) % field.stride == 0)
+      return &field;
+  }
+  return nullptr;
+}
+
+/// The cells that an access of `bits` bits covers.
+FunctionLowering::Access FunctionLowering::access(const Target& target, unsigned bits) {
+  Access found;
+  if (target.offset < 0) return found;
+  found.low = static_cast<std::uint64_t>(target.offset) * 8;
+  found.bits = bits;
+  if (target.kind == Target::Kind::Stack) {
+    StackObject& object = stack_[target.root];
+    if (object.opaque || target.index) return found;
+    unsigned covered = 0;
+    for (const auto& [place, cell] : object.cells) {
+      if (place.first < target.offset || place.first * 8 + static_cast<std::int64_t>(place.second) >
+                                             target.offset * 8 + static_cast<std::int64_t>(bits))
+        continue;
+      covered += place.second;
+      FieldFact fact;
+      fact.bit_offset = static_cast<std::uint64_t>(place.first) * 8;
+      fact.bit_width = place.second;
+      fact.type = cell.type;
+      found.cells.push_back(cell);
+      found.facts.push_back(std::move(fact));
+    }
+    found.exact = covered == bits && (found.cells.size() == 1 || no_pointers(found));
+    return found;
+  }
+  std::vector<Term> outer;
+  if (target.kind == Target::Kind::Heap) {
+    if (!record_at(target)) return found;
+    found.heap = address(target.root);
+    not_null(found.heap);
+    outer.push_back(found.heap);
+  }
+  const auto put = [&](const FieldFact& field, std::vector<Term> keys) {
+    std::vector<Term> all = outer;
+    all.insert(all.end(), keys.begin(), keys.end());
+    found.cells.push_back({variable_of(target, field), std::move(all), field.type});
+    found.facts.push_back(field);
+  };
+  const auto held = [](const FieldFact& field) {
+    return field.type.kind != SourceType::Kind::Object &&
+           field.type.kind != SourceType::Kind::Float;
+  };
+  const std::uint64_t high = found.low + bits;
+  const std::vector<FieldFact> fields = fields_of(target);
+  for (const FieldFact& field : fields) {
+    if (!held(field)) continue;
+    if (field.count == 0 && !target.index && !field.is_bit_field && field.bit_offset == found.low &&
+        field.bit_width == bits) {
+      put(field, {});
+      found.exact = true;
+      return found;
+    }
+    if (field.count == 0 || bits != field.bit_width) continue;
+    const std::int64_t rest =
+        static_cast<std::int64_t>(found.low) - static_cast<std::int64_t>(field.bit_offset);
+    if (rest < 0 || rest % static_cast<std::int64_t>(field.stride) != 0) continue;
+    const Integer first = rest / static_cast<std::int64_t>(field.stride);
+    if (first >= static_cast<Integer>(field.count)) continue;
+    Term key = arena_.integer(first);
+    if (target.index) {
+      if (target.scale * 8 != static_cast<std::int64_t>(field.stride)) continue;
+      const Held& index = value(target.index);
+      key = arena_.add(as(index, target.index->getType()->getIntegerBitWidth(), Sign::Signed), key);
+      assume_true(arena_.conj(arena_.ge(key, arena_.integer(0)),
+                              arena_.lt(key, arena_.integer(static_cast<Integer>(field.count)))));
+      lowering_.assume("array indices stay within their arrays");
+    }
+    put(field, {key});
+    found.exact = true;
+    return found;
+  }
+  if (target.index) { // anywhere from here on
+    for (const FieldFact& field : fields)
+      if (held(field)) put_whole(found, target, field, outer);
+    return found;
+  }
+  bool unit = bits <= 64;
+  for (const FieldFact& field : fields) {
+    if (!overlaps(field, found.low, high)) continue;
+    unit = unit && field.count == 0 && field.bit_offset >= found.low &&
+           field.bit_offset + field.bit_width <= high && held(field);
+    if (!held(field)) continue;
+    if (field.count == 0)
+      put(field, {});
+    else
+      put_whole(found, target, field, outer);
+  }
+  found.exact = unit && !found.cells.empty() && no_pointers(found);
+  return found;
+}
+
+/// One cell and nothing but it.
+bool FunctionLowering::whole(const Access& found, unsigned bits) {
+  return found.cells.size() == 1 && !found.facts[0].is_bit_field &&
+         found.facts[0].bit_width == bits;
+}
+
+bool FunctionLowering::no_pointers(const Access& found) {
+  return std::ranges::none_of(found.facts, [](const FieldFact& field) {
+    return field.type.kind == SourceType::Kind::Pointer;
+  });
+}
+
+/// A variable as a whole, for effects that are not followed.
+void FunctionLowering::put_whole(Access& found, const Target& target, const FieldFact& field,
+                                 const std::vector<Term>& outer) {
+  found.cells.push_back({variable_of(target, field), outer, field.type});
+  found.facts.push_back(field);
+}
+
+Term FunctionLowering::read_cell(const Cell& cell) {
+  Term term = cell.variable;
+  for (const Term key : cell.keys) term = arena_.select(term, key);
+  return term;
+}
+
+void FunctionLowering::write_cell(const Cell& cell, Term value) {
+  if (cell.keys.empty() && cell.variable == value) return;
+  if (cell.keys.empty()) return assign(cell.variable, value);
+  if (cell.keys.size() == 1)
+    return assign(cell.variable, arena_.store(cell.variable, cell.keys[0], value));
+  const Term inner = arena_.select(cell.variable, cell.keys[0]);
+  assign(cell.variable,
+         arena_.store(cell.variable, cell.keys[0], arena_.store(inner, cell.keys[1], value)));
+}
+
+bool FunctionLowering::may_be_escaped(const Target& target, const llvm::Type* type) const {
+  if (target.kind != Target::Kind::Heap && target.kind != Target::Kind::Unknown) return false;
+  const bool typed = target.kind == Target::Kind::Heap && record_at(target);
+  return std::ranges::any_of(lowering_.escaped(), [&](const auto& entry) {
+    const FieldFact& field = entry.second;
+    // Through a struct's type only parts of structs are reached.
+    if (typed && field.path.find('.') == std::string::npos) return false;
+    return type->isPointerTy() == (field.type.kind == SourceType::Kind::Pointer);
+  });
+}
+
+Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
+                            const std::string& base) {
+  const unsigned bits = width(lowering_.layout(), type);
+  const Target target = resolve_access(pointer, at_);
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
+      global && global->isConstant() && global->hasInitializer())
+    if (const auto known = read_constant(*global, target, type, base)) return *known;
+  if (type->isFloatingPointTy() || type->isVectorTy() || type->isAggregateType()) {
+    lowering_.assume("floating point numbers and whole structs in registers are not followed");
+    return {};
+  }
+  if (target.kind == Target::Kind::Exception) return unknown(type, base, Chooser::Environment);
+  const Access found = access(target, bits);
+  const bool raw = target.kind == Target::Kind::Heap && found.exact &&
+                   lowering_.raw_written(*record_at(target), found.facts[0]);
+  if (!found.exact || raw || may_be_escaped(target, type)) {
+    if (target.kind == Target::Kind::Global && fields_of(target).empty())
+      return unknown(type, base, Chooser::Environment);
+    if (target.kind != Target::Kind::Stack)
+      lowering_.assume("memory that is not followed is read", where(*at_));
+    return unknown(type, base);
+  }
+  return read_access(found, target, base);
+}
+
+Held FunctionLowering::read_access(const Access& found, const Target& target,
+                                   const std::string& base) {
+  if (whole(found, found.bits)) {
+    const Cell& cell = found.cells[0];
+    const FieldFact& field = found.facts[0];
+    Type local_type = cell.type.kind == SourceType::Kind::Void ? Type{.sort = cell.variable->sort}
+                                                               : lowering_.scalar_type(cell.type);
+    const std::string name = field.path.empty() ? base : field.path;
+    Term term = read_cell(cell);
+    if (meets_receiver(target))
+      term = arena_.ite(arena_.eq(found.heap, lowering_.receiver_address()),
+                        read_cell({lowering_.receiver_field(field),
+                                   {cell.keys.begin() + 1, cell.keys.end()},
+                                   cell.type}),
+                        term);
+    const Term copy = local(name, local_type);
+    assign(copy, term);
+    return from_cell(cell, copy);
+  }
+  Held unit;
+  unit.composite = true;
+  for (std::size_t i = 0; i < found.cells.size(); ++i) {
+    const FieldFact& field = found.facts[i];
+    const Term copy =
+        local(field.path.empty() ? base : field.path, lowering_.scalar_type(field.type));
+    assign(copy, read_cell(found.cells[i]));
+    const Held held = from_cell(found.cells[i], copy);
+    unit.parts.push_back({held.term, static_cast<unsigned>(field.bit_offset - found.low),
+                          field.bit_width, field.type.is_signed && !held.truth && !held.choice});
+  }
+  return unit;
+}
+
+/// Tables that nobody writes.
+std::optional<Held> FunctionLowering::read_constant(const llvm::GlobalVariable& global,
+                                                    const Target& target, const llvm::Type* type,
+                                                    const std::string& base) {
+  auto* whole = const_cast<llvm::Constant*>(global.getInitializer());
+  auto* wanted = const_cast<llvm::Type*>(type);
+  const auto at = [&](std::int64_t offset) -> const llvm::Constant* {
+    return llvm::ConstantFoldLoadFromConst(
+        whole, wanted, llvm::APInt(64, static_cast<std::uint64_t>(offset)), lowering_.layout());
+  };
+  if (!target.index) {
+    const llvm::Constant* found = at(target.offset);
+    if (!found) return std::nullopt;
+    if (found->getType()->isPointerTy()) return Held{.term = address(found)};
+    return constant(*found);
+  }
+  const auto size = static_cast<std::int64_t>(
+      lowering_.layout().getTypeAllocSize(global.getValueType()).getFixedValue());
+  if (target.scale <= 0 || size / target.scale > 64 || !type->isIntegerTy()) return std::nullopt;
+  const Term index =
+      as(value(target.index), target.index->getType()->getIntegerBitWidth(), Sign::Signed);
+  std::optional<Held> all;
+  for (std::int64_t i = size / target.scale - 1; i >= 0; --i) {
+    const std::int64_t offset = target.offset + i * target.scale;
+    if (offset < 0 || offset >= size) continue;
+    const llvm::Constant* found = at(offset);
+    if (!found || llvm::isa<llvm::UndefValue>(found)) return std::nullopt;
+    const Held one = constant(*found);
+    all = all ? choose(arena_.eq(index, arena_.integer(i)), one, *all, type) : one;
+  }
+  if (all) lowering_.assume("array indices stay within their arrays");
+  (void)base;
+  return all;
+}
+
+void FunctionLowering::store(const llvm::StoreInst& instruction) {
+  const llvm::Value* stored = instruction.getValueOperand();
+  const Target target = resolve(instruction.getPointerOperand());
+  if (target.kind == Target::Kind::Exception) return;
+  if (stored->getType()->isPointerTy()) {
+    // The virtual table is no data.
+    if (const Target to = resolve(stored);
+        to.kind == Target::Kind::Global && to.root->getName().starts_with("_ZTV"))
+      return;
+    let_escape(stored);
+  }
+  write(instruction.getPointerOperand(), stored->getType(), value(stored));
+}
+
+void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
+                             const Held& stored) {
+  const Held held = stored; // the map it came from may grow
+  const unsigned bits = width(lowering_.layout(), type);
+  const Target target = resolve_access(pointer, at_);
+  if (target.kind == Target::Kind::Exception) return;
+  if (may_be_escaped(target, type)) forget_escaped();
+  if (target.kind == Target::Kind::Unknown) {
+    lowering_.assume("it is not known what is written", where(*at_));
+    return forget_reached(pointer);
+  }
+  const Access found = access(target, bits);
+  if (!found.exact || type->isFloatingPointTy() || type->isAggregateType() || type->isVectorTy()) {
+    if (target.kind == Target::Kind::Heap && !record_at(target)) {
+      lowering_.assume("memory behind pointers to scalars is not followed");
+      if (!llvm::isa<llvm::Argument>(target.root) && !type->isFloatingPointTy())
+        lowering_.write_raw(bits, type->isPointerTy());
+    }
+    for (const Cell& cell : found.cells) forget_cell(cell, Chooser::Unknown);
+    if (!found.cells.empty())
+      lowering_.assume("a write that does not fit the fields is not followed", where(*at_));
+    if (target.kind == Target::Kind::Stack && !target.index)
+      for (auto& [place, cell] : stack_[target.root].cells)
+        if (place.first * 8 < target.offset * 8 + bits &&
+            target.offset * 8 < place.first * 8 + static_cast<std::int64_t>(place.second))
+          havoc(cell.variable, Chooser::Unknown);
+    return;
+  }
+  if (whole(found, bits)) {
+    const Cell& cell = found.cells[0];
+    auto term = to_cell(held, cell.type);
+    if (!term) lowering_.open_enum(cell.type.name);
+    if (meets_receiver(target)) {
+      const Cell same{lowering_.receiver_field(found.facts[0]),
+                      {cell.keys.begin() + 1, cell.keys.end()},
+                      cell.type};
+      write_cell(same, arena_.ite(arena_.eq(found.heap, lowering_.receiver_address()), *term,
+                                  read_cell(same)));
+    }
+    return write_cell(cell, *term);
+  }
+  for (std::size_t i = 0; i < found.cells.size(); ++i) {
+    const FieldFact& field = found.facts[i];
+    const auto low = static_cast<unsigned>(field.bit_offset - found.low);
+    write_cell(found.cells[i], bits_of(held, bits, low, field));
+  }
+}
+
+/// The bits of a unit that belong to one bit-field.
+Term FunctionLowering::bits_of(const Held& held, unsigned bits, unsigned low,
+                               const FieldFact& field) {
+  Held one;
+  std::vector<Held::Part> inside;
+  bool straddles = !held.composite;
+  for (const Held::Part& part : held.parts) {
+    if (part.low >= low + field.bit_width || low >= part.low + part.width) continue;
+    straddles = straddles || part.low < low || part.low + part.width > low + field.bit_width;
+    inside.push_back(part);
+  }
+  if (straddles) {
+    const Term all = as(held, bits, Sign::Unsigned);
+    one = number(arena_.mod(arena_.div(all, arena_.integer(Integer{1} << low)),
+                            arena_.integer(Integer{1} << field.bit_width)),
+                 Sign::Unsigned);
+  } else if (inside.size() == 1 && inside[0].low == low) {
+    one = number(inside[0].term, inside[0].is_signed ? Sign::Signed : Sign::Unsigned);
+    if (inside[0].width < field.bit_width && !inside[0].is_signed) one.sign = Sign::Either;
+    if (inside[0].width < field.bit_width && inside[0].is_signed)
+      one = number(part_bits(inside[0]), Sign::Either);
+  } else {
+    Term sum = arena_.integer(0);
+    for (const Held::Part& part : inside)
+      sum = arena_.add(sum,
+                       arena_.mul(part_bits(part), arena_.integer(Integer{1} << (part.low - low))));
+    one = number(sum, Sign::Unsigned);
+  }
+  // What was a Boolean or an enumerator before it was put into bits is found again.
+  if (one.term->op == Op::Ite && field.type.kind == SourceType::Kind::Bool &&
+      one.term->args[1] == arena_.integer(1) && one.term->args[2] == arena_.integer(0))
+    return one.term->args[0];
+  auto term = to_cell(one, field.type);
+  if (!term) lowering_.open_enum(field.type.name);
+  return *term;
+}
+
+void FunctionLowering::forget_cell(const Cell& cell, Chooser chooser) {
+  if (cell.keys.empty()) return havoc(cell.variable, chooser);
+  const Variable* known = nullptr;
+  for (const StateVariable& v : module_.state)
+    if (v.term == cell.variable) known = &v;
+  should(known != nullptr, "a map should be a state variable");
+  if (!known->type.value) return havoc(cell.variable, chooser);
+  const Term fresh = local("forgotten", *known->type.value);
+  havoc(fresh, chooser);
+  assign(cell.variable, arena_.store(cell.variable, cell.keys[0], fresh));
+}
+
+void FunctionLowering::forget_escaped() {
+  for (const auto& [variable, field] : lowering_.escaped()) havoc(variable, Chooser::Unknown);
+}
+
+/// Everything that a pointer chosen at run time may mean.
+void FunctionLowering::forget_reached(const llvm::Value* pointer) {
+  forget_escaped();
+  std::set<const llvm::Value*> seen;
+  std::vector<const llvm::Value*> work{pointer};
+  while (!work.empty()) {
+    const llvm::Value* at = work.back();
+    work.pop_back();
+    while (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(at)) at = gep->getPointerOperand();
+    if (!seen.insert(at).second) continue;
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(at)) {
+      for (const llvm::Use& use : phi->incoming_values()) work.push_back(use.get());
+    } else if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(at)) {
+      work.push_back(choice->getTrueValue());
+      work.push_back(choice->getFalseValue());
+    } else {
+      forget(at, 0, Chooser::Unknown, nullptr);
+    }
+  }
+}
+
+/// The object behind a pointer, from its offset on. Variables of the module go to `writes` when it
+/// is given.
+void FunctionLowering::forget(const llvm::Value* pointer, std::uint64_t bytes, Chooser chooser,
+                              std::set<std::string>* writes) {
+  const Target target = resolve(pointer);
+  if (target.kind == Target::Kind::Unknown) {
+    if (target.root != pointer || reaches_place(pointer)) forget_reached(target.root);
+    return;
+  }
+  if (target.kind == Target::Kind::Stack) {
+    for (auto& [place, cell] : stack_[target.root].cells) havoc(cell.variable, chooser);
+    return;
+  }
+  if (target.kind == Target::Kind::Exception) return;
+  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
+  if (global && global->isConstant()) return;
+  const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
+  const std::uint64_t high = bytes > 0 ? low + bytes * 8 : UINT64_MAX;
+  for (const FieldFact& field : fields_of(target)) {
+    if (field.type.kind == SourceType::Kind::Object || field.type.kind == SourceType::Kind::Float)
+      continue;
+    if (!target.index && !overlaps(field, low, high)) continue;
+    const Term variable = variable_of(target, field);
+    if (writes)
+      writes->insert(variable->name);
+    else if (target.kind == Target::Kind::Heap)
+      forget_cell({variable, {address(target.root)}, field.type}, chooser);
+    else
+      havoc(variable, chooser);
+  }
+}
+
+void FunctionLowering::not_null(Term reference) {
+  if (!known_not_null_.insert(reference).second) return;
+  if (lowering_.is_address(reference)) return;
+  lowering_.assume("pointers that are followed are valid");
+  assume_true(arena_.ne(reference, arena_.null()));
+}
+
+} // namespace tacit

@@ -1,0 +1,283 @@
+// Memory in blocks: memset, memcpy, atomic updates, and objects on the stack that are not in
+// registers.
+#include <algorithm>
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Operator.h>
+
+#include "frontend/llvm/function_lowering.h"
+
+namespace tacit {
+
+namespace {
+
+unsigned width(const llvm::DataLayout& layout, const llvm::Type* type) {
+  return static_cast<unsigned>(layout.getTypeStoreSizeInBits(const_cast<llvm::Type*>(type)));
+}
+
+/// The scalars of a type, for objects that are copied as a whole.
+void leaves(const llvm::DataLayout& layout, llvm::Type* type, std::int64_t offset,
+            std::map<std::pair<std::int64_t, unsigned>, const llvm::Type*>& into) {
+  if (auto* structure = llvm::dyn_cast<llvm::StructType>(type)) {
+    const llvm::StructLayout* places = layout.getStructLayout(structure);
+    for (unsigned i = 0; i < structure->getNumElements(); ++i)
+      leaves(layout, structure->getElementType(i),
+             offset + static_cast<std::int64_t>(places->getElementOffset(i)), into);
+  } else if (auto* array = llvm::dyn_cast<llvm::ArrayType>(type)) {
+    const auto step =
+        static_cast<std::int64_t>(layout.getTypeAllocSize(array->getElementType()).getFixedValue());
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(array->getNumElements(), 16); ++i)
+      leaves(layout, array->getElementType(), offset + static_cast<std::int64_t>(i) * step, into);
+  } else if (type->isIntegerTy() || type->isPointerTy()) {
+    into[{offset, width(layout, type)}] = type;
+  }
+}
+
+bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
+  const std::uint64_t size = field.count > 0 ? field.count * field.stride : field.bit_width;
+  return field.bit_offset < high && low < field.bit_offset + size;
+}
+
+} // namespace
+
+void FunctionLowering::fill_memory(const llvm::MemSetInst& instruction) {
+  const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
+  const auto* fill = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValue());
+  const Target target = resolve(instruction.getDest());
+  if (!size || !fill || !fill->isZero() || target.index) {
+    if (target.kind != Target::Kind::Exception)
+      lowering_.assume("memset is not followed", where(instruction));
+    if (may_be_escaped(target, fill ? fill->getType() : instruction.getType())) forget_escaped();
+    return forget(instruction.getDest(), size ? size->getZExtValue() : 0, Chooser::Unknown,
+                  nullptr);
+  }
+  zero(target, size->getZExtValue());
+}
+
+void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
+  const auto low = static_cast<std::uint64_t>(target.offset) * 8;
+  const Held nothing = number(arena_.integer(0), Sign::Either);
+  const auto set_zero = [&](const Cell& cell) {
+    Held held = nothing;
+    held.truth = arena_.falsehood();
+    if (cell.type.kind == SourceType::Kind::Pointer) held = Held{.term = arena_.null()};
+    const auto term = to_cell(held, cell.type);
+    if (!term) lowering_.open_enum(cell.type.name);
+    write_cell(cell, *term);
+  };
+  if (target.kind == Target::Kind::Stack) {
+    for (auto& [place, cell] : stack_[target.root].cells)
+      if (place.first >= target.offset &&
+          place.first + place.second / 8 <= target.offset + static_cast<std::int64_t>(bytes))
+        set_zero(cell);
+    return;
+  }
+  std::vector<Term> outer;
+  const std::vector<FieldFact> fields = fields_of(target);
+  if (target.kind == Target::Kind::Heap && !fields.empty()) {
+    outer.push_back(address(target.root));
+    not_null(outer[0]);
+  }
+  for (const FieldFact& field : fields) {
+    if (field.type.kind == SourceType::Kind::Object || field.type.kind == SourceType::Kind::Float ||
+        !overlaps(field, low, low + bytes * 8))
+      continue;
+    const Term variable = variable_of(target, field);
+    if (field.count > 0) {
+      const Type type = lowering_.field_type(field);
+      const auto element = to_cell(
+          field.type.kind == SourceType::Kind::Pointer ? Held{.term = arena_.null()} : nothing,
+          field.type);
+      if (!element) lowering_.open_enum(field.type.name);
+      const bool all = low <= field.bit_offset &&
+                       field.bit_offset + field.count * field.stride <= low + bytes * 8;
+      if (!all)
+        forget_cell({variable, outer, field.type}, Chooser::Unknown);
+      else
+        write_cell({variable, outer, field.type}, arena_.const_map(type.sort, *element));
+      continue;
+    }
+    set_zero({variable, outer, field.type});
+  }
+}
+
+void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
+  const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
+  const Target to = resolve(instruction.getDest()), from = resolve(instruction.getSource());
+  if (to.kind == Target::Kind::Exception) return;
+  const auto give_up = [&] {
+    if (may_be_escaped(to, instruction.getType())) forget_escaped();
+    if (to.kind == Target::Kind::Unknown) return forget_reached(instruction.getDest());
+    forget(instruction.getDest(), size ? size->getZExtValue() : 0, Chooser::Unknown, nullptr);
+  };
+  if (!size || to.index || from.index || to.kind == Target::Kind::Unknown) return give_up();
+  // Field by field, as the target lays them out; what the source does not hold is not known.
+  const std::uint64_t bytes = size->getZExtValue();
+  std::vector<std::pair<Cell, std::optional<Held>>> moves;
+  const auto from_source = [&](std::int64_t offset, unsigned bits) -> std::optional<Held> {
+    Target source = from;
+    source.offset = from.offset + (offset - to.offset);
+    if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(from.root);
+        global && global->isConstant() && global->hasInitializer()) {
+      const llvm::Type* type = llvm::Type::getIntNTy(function_.getContext(), bits);
+      return read_constant(*global, source, type, "copied");
+    }
+    if (source.kind == Target::Kind::Unknown || source.kind == Target::Kind::Exception)
+      return std::nullopt;
+    const Access found = access(source, bits);
+    if (!found.exact || may_be_escaped(source, instruction.getType())) return std::nullopt;
+    return read_access(found, source, "copied");
+  };
+  if (to.kind == Target::Kind::Stack) {
+    for (auto& [place, cell] : stack_[to.root].cells)
+      if (place.first >= to.offset && place.first < to.offset + static_cast<std::int64_t>(bytes))
+        moves.emplace_back(cell, from_source(place.first, place.second));
+  } else {
+    const auto low = static_cast<std::uint64_t>(to.offset) * 8;
+    std::vector<Term> outer;
+    const std::vector<FieldFact> fields = fields_of(to);
+    if (to.kind == Target::Kind::Heap && !fields.empty()) {
+      outer.push_back(address(to.root));
+      not_null(outer[0]);
+    }
+    for (const FieldFact& field : fields) {
+      if (field.type.kind == SourceType::Kind::Object ||
+          field.type.kind == SourceType::Kind::Float || !overlaps(field, low, low + bytes * 8))
+        continue;
+      Cell cell{variable_of(to, field), outer, field.type};
+      std::optional<Held> held;
+      if (field.count == 0 && !field.is_bit_field)
+        held = from_source(static_cast<std::int64_t>(field.bit_offset / 8), field.bit_width);
+      moves.emplace_back(std::move(cell), held);
+    }
+  }
+  for (const auto& [cell, held] : moves) {
+    const bool is_reference = held && held->term && held->term->sort->kind == SortKind::Ref;
+    const bool fits = held && (held->term || held->composite) &&
+                      is_reference == (cell.type.kind == SourceType::Kind::Pointer);
+    if (!fits) {
+      forget_cell(cell, Chooser::Unknown);
+      continue;
+    }
+    const auto term = to_cell(*held, cell.type);
+    if (!term) lowering_.open_enum(cell.type.name);
+    write_cell(cell, *term);
+  }
+}
+
+void FunctionLowering::update_atomic(const llvm::AtomicRMWInst& instruction) {
+  using Rmw = llvm::AtomicRMWInst;
+  const Held old =
+      read(instruction.getPointerOperand(), instruction.getType(), name_of(instruction));
+  const Held by = value(instruction.getValOperand());
+  held_[&instruction] = old;
+  const unsigned bits =
+      instruction.getType()->isIntegerTy() ? instruction.getType()->getIntegerBitWidth() : 64;
+  Held made;
+  switch (instruction.getOperation()) {
+  case Rmw::Xchg: made = by; break;
+  case Rmw::Add:
+  case Rmw::Sub: {
+    const bool is_unsigned = old.sign == Sign::Unsigned;
+    const Term a = as(old, bits, old.sign), b = as(by, bits, by.sign);
+    made = number(
+        arena_.wrap(static_cast<int>(bits), !is_unsigned,
+                    instruction.getOperation() == Rmw::Add ? arena_.add(a, b) : arena_.sub(a, b)),
+        is_unsigned ? Sign::Unsigned : Sign::Signed);
+    break;
+  }
+  default: made = unknown(instruction.getType(), name_of(instruction));
+  }
+  write(instruction.getPointerOperand(), instruction.getType(), made);
+}
+
+void FunctionLowering::exchange_atomic(const llvm::AtomicCmpXchgInst& instruction) {
+  const llvm::Type* type = instruction.getNewValOperand()->getType();
+  const Held old = read(instruction.getPointerOperand(), type, name_of(instruction));
+  const Held expected = value(instruction.getCompareOperand());
+  const Held fresh = value(instruction.getNewValOperand());
+  const unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 64;
+  const Term same =
+      type->isPointerTy() ? arena_.eq(old.term, expected.term) : equal(old, expected, bits);
+  Term done = same;
+  if (instruction.isWeak()) { // may fail for no reason
+    const Term luck = local("luck", {.sort = arena_.bool_sort()});
+    havoc(luck, Chooser::Environment);
+    done = arena_.conj(same, luck);
+  }
+  write(instruction.getPointerOperand(), type, choose(done, fresh, old, type));
+  pairs_[&instruction] = {old, truth(done)};
+}
+
+// Stack objects.
+
+void FunctionLowering::find_stack() {
+  for (const llvm::BasicBlock& block : function_)
+    for (const llvm::Instruction& instruction : block) {
+      const auto* object = llvm::dyn_cast<llvm::AllocaInst>(&instruction);
+      if (!object) continue;
+      StackObject& known = stack_[object];
+      std::map<std::pair<std::int64_t, unsigned>, const llvm::Type*> uses;
+      std::vector<std::pair<const llvm::Value*, std::int64_t>> work{{object, 0}};
+      bool copied = false;
+      while (!work.empty()) {
+        const auto [at, offset] = work.back();
+        work.pop_back();
+        for (const llvm::User* user : at->users()) {
+          const llvm::Type* type = nullptr;
+          if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(user)) {
+            llvm::APInt step(64, 0);
+            if (gep->accumulateConstantOffset(lowering_.layout(), step))
+              work.emplace_back(user, offset + step.getSExtValue());
+            else
+              known.opaque = true;
+          } else if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(user)) {
+            type = read->getType();
+          } else if (const auto* written = llvm::dyn_cast<llvm::StoreInst>(user)) {
+            if (written->getValueOperand() == at)
+              known.opaque = true;
+            else
+              type = written->getValueOperand()->getType();
+          } else if (llvm::isa<llvm::AtomicRMWInst>(user) ||
+                     llvm::isa<llvm::AtomicCmpXchgInst>(user) || llvm::isa<llvm::PHINode>(user) ||
+                     llvm::isa<llvm::SelectInst>(user) || llvm::isa<llvm::PtrToIntInst>(user)) {
+            known.opaque = true;
+          }
+          copied = copied || llvm::isa<llvm::MemIntrinsic>(user);
+          if (type) uses[{offset, width(lowering_.layout(), type)}] = type;
+        }
+      }
+      if (copied && object->getAllocatedType()->isStructTy())
+        leaves(lowering_.layout(), object->getAllocatedType(), 0, uses);
+      if (known.opaque) continue;
+      // Accesses may nest or overlap: the object is cut wherever one of them starts or ends.
+      std::set<std::int64_t> cuts;
+      for (const auto& [place, type] : uses) {
+        cuts.insert(place.first);
+        cuts.insert(place.first + static_cast<std::int64_t>(place.second / 8));
+      }
+      for (auto start = cuts.begin(); start != cuts.end() && std::next(start) != cuts.end();
+           ++start) {
+        const std::int64_t low = *start, high = *std::next(start);
+        const auto bits = static_cast<unsigned>((high - low) * 8);
+        bool used = false, pointer = false, number = false;
+        for (const auto& [place, type] : uses) {
+          const std::int64_t end = place.first + static_cast<std::int64_t>(place.second / 8);
+          if (place.first >= high || low >= end) continue;
+          used = true;
+          (type->isPointerTy() ? pointer : number) = true;
+          if (type->isPointerTy() && (place.first != low || end != high)) known.opaque = true;
+          if (!type->isPointerTy() && !type->isIntegerTy()) known.opaque = true;
+        }
+        if (pointer && number) known.opaque = true;
+        if (!used || bits > 64 || known.opaque) continue;
+        const SourceType source =
+            pointer ? SourceType{.kind = SourceType::Kind::Pointer, .bits = 64}
+                    : SourceType{.kind = SourceType::Kind::Number, .bits = bits, .is_signed = true};
+        const Type plain{.sort = pointer ? arena_.ref_sort() : arena_.int_sort()};
+        known.cells[{low, bits}] = {local(name_of(*object), plain), {}, source};
+      }
+    }
+}
+
+} // namespace tacit

@@ -1,0 +1,251 @@
+// The inliner runs only over what is looked into: code that is no library's, the subject itself
+// wherever it lives, small library classes whose fields are flattened, and library functions that
+// are handed a function object of the given code. The library's containers stay calls: inlined they
+// would become pointer arithmetic that nobody can summarise.
+#include "frontend/llvm/prepare.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+
+#include <llvm/ADT/SCCIterator.h>
+#include <llvm/Analysis/CFG.h>
+#include <llvm/Analysis/CallGraph.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/Linker/Linker.h>
+#include <llvm/Passes/PassBuilder.h>
+
+namespace tacit {
+
+namespace {
+
+// Instructions, with everything inlined; what loops is looked into only when it is small.
+constexpr std::size_t largest_inlined = 800, largest_loop_inlined = 150;
+
+bool has_loop(const llvm::Function& function) {
+  llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> back;
+  llvm::FindFunctionBackedges(function, back);
+  return !back.empty();
+}
+
+/// Free functions and members of these library classes say exactly what they do in a few lines.
+bool transparent_library(const FunctionFact& fact) {
+  static constexpr std::array classes = {
+      "std::optional",        "std::pair",           "std::array",       "std::atomic",
+      "std::_Optional",       "std::__atomic",       "std::unique_lock", "std::lock_guard",
+      "std::unique_ptr",      "std::__uniq_ptr",     "std::tuple",       "std::_Tuple_impl",
+      "std::_Head_base",      "std::default_delete", "std::shared_lock", "std::scoped_lock",
+      "std::initializer_list"};
+  static constexpr std::array functions = {"std::move",
+                                           "std::forward",
+                                           "std::exchange",
+                                           "std::__exchange",
+                                           "std::addressof",
+                                           "std::__addressof",
+                                           "std::swap",
+                                           "std::min",
+                                           "std::max",
+                                           "std::get",
+                                           "std::__get_helper",
+                                           "std::make_pair",
+                                           "std::as_const",
+                                           "std::move_if_noexcept",
+                                           "std::construct_at",
+                                           "std::destroy_at",
+                                           "std::_Construct",
+                                           "std::_Destroy",
+                                           "std::make_optional",
+                                           "std::make_unique",
+                                           "std::abs",
+                                           "std::clamp",
+                                           "std::operator==",
+                                           "std::operator!=",
+                                           "std::operator&",
+                                           "std::operator|",
+                                           "std::nullopt",
+                                           "std::is_constant_evaluated",
+                                           "std::__is_constant_evaluated",
+                                           "std::__get_helper2",
+                                           "std::forward_like",
+                                           "std::to_underlying"};
+  if (!fact.in_class.empty())
+    return std::ranges::any_of(classes,
+                               [&](std::string_view c) { return fact.in_class.starts_with(c); });
+  return std::ranges::any_of(functions, [&](std::string_view f) {
+    return fact.qualified == f || fact.qualified.starts_with(std::string(f) + "<");
+  });
+}
+
+/// A function template of the library applied to a lambda: the lambda must be seen.
+bool takes_lambda(const llvm::Function& function) {
+  return function.getName().contains("UlvE") || function.getName().contains("EUl") ||
+         function.getName().contains("_EUl") || function.getName().contains("$_");
+}
+
+class Preparation {
+public:
+  Preparation(llvm::Module& module, const SourceFacts& facts, std::vector<std::string>& notes)
+      : module_(module), facts_(facts), notes_(notes) {}
+
+  void run() {
+    // Nobody calls the calls; they are kept all the same.
+    for (const auto* symbols : {&facts_.methods, &facts_.constructors})
+      for (const std::string& symbol : *symbols)
+        if (llvm::Function* function = module_.getFunction(symbol);
+            function && !function->isDeclaration())
+          function->setLinkage(llvm::GlobalValue::WeakODRLinkage);
+    mark();
+    passes("always-inline,function(sroa,early-cse,adce)");
+    if (resolve_virtual_calls()) {
+      mark();
+      passes("always-inline,function(sroa,early-cse,adce)");
+    }
+  }
+
+private:
+  bool looked_into(const llvm::Function& function) const {
+    if (function.isDeclaration() || function.isVarArg()) return false;
+    const auto found = facts_.functions.find(function.getName().str());
+    if (found == facts_.functions.end())
+      return function.getName().starts_with("_ZN") == false || function.hasLocalLinkage();
+    const FunctionFact& fact = found->second;
+    if (fact.is_own || !fact.in_system_header) return true;
+    return transparent_library(fact) || takes_lambda(function);
+  }
+
+  void mark() {
+    llvm::CallGraph graph(module_);
+    std::map<const llvm::Function*, std::size_t> size;
+    std::map<const llvm::Function*, bool> loops;
+    for (auto scc = llvm::scc_begin(&graph); !scc.isAtEnd(); ++scc) {
+      const bool recursive = scc.hasCycle();
+      for (const llvm::CallGraphNode* node : *scc) {
+        llvm::Function* function = node->getFunction();
+        if (!function || function->isDeclaration()) continue;
+        std::size_t total = function->getInstructionCount();
+        bool looping = has_loop(*function);
+        for (const auto& [site, callee] : *node)
+          if (callee->getFunction() && size.contains(callee->getFunction())) {
+            total += size[callee->getFunction()];
+            looping = looping || loops[callee->getFunction()];
+          }
+        function->removeFnAttr(llvm::Attribute::NoInline);
+        function->removeFnAttr(llvm::Attribute::OptimizeNone);
+        function->removeFnAttr(llvm::Attribute::AlwaysInline);
+        const bool inlined = looked_into(*function) && !recursive &&
+                             total <= (looping ? largest_loop_inlined : largest_inlined);
+        loops[function] = inlined && looping;
+        function->addFnAttr(inlined ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
+        size[function] = inlined ? total : 1;
+      }
+    }
+    // A call site may forbid or demand it as well.
+    for (llvm::Function& function : module_)
+      for (llvm::BasicBlock& block : function)
+        for (llvm::Instruction& instruction : block)
+          if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+            call->removeFnAttr(llvm::Attribute::NoInline);
+            call->removeFnAttr(llvm::Attribute::AlwaysInline);
+          }
+  }
+
+  void passes(const char* pipeline) {
+    llvm::LoopAnalysisManager loops;
+    llvm::FunctionAnalysisManager functions;
+    llvm::CGSCCAnalysisManager components;
+    llvm::ModuleAnalysisManager modules;
+    llvm::PassBuilder builder;
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(components);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, components, modules);
+    llvm::ModulePassManager manager;
+    llvm::cantFail(builder.parsePassPipeline(manager, pipeline));
+    manager.run(module_, modules);
+  }
+
+  /// `load (gep (load this), slot)`: with the subject's own vtable, as the object is taken to be of
+  /// the class that was named.
+  bool resolve_virtual_calls() {
+    if (facts_.subject.empty()) return false;
+    const llvm::GlobalVariable* table = nullptr;
+    for (const llvm::GlobalVariable& global : module_.globals())
+      if (global.getName().starts_with("_ZTV") && global.hasInitializer() &&
+          llvm::demangle(global.getName().str()) == "vtable for " + facts_.subject)
+        table = &global;
+    if (!table) return false;
+    bool any = false;
+    std::set<std::string> roots(facts_.methods.begin(), facts_.methods.end());
+    roots.insert(facts_.constructors.begin(), facts_.constructors.end());
+    for (const std::string& symbol : roots) {
+      llvm::Function* function = module_.getFunction(symbol);
+      if (!function || function->isDeclaration() || function->arg_empty()) continue;
+      for (llvm::BasicBlock& block : *function)
+        for (llvm::Instruction& instruction : block)
+          if (auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+            any |= resolve(*call, *function, *table);
+    }
+    return any;
+  }
+
+  bool resolve(llvm::CallBase& call, const llvm::Function& function,
+               const llvm::GlobalVariable& table) {
+    const auto* target = llvm::dyn_cast<llvm::LoadInst>(call.getCalledOperand());
+    if (!target) return false;
+    std::uint64_t slot = 0;
+    const llvm::Value* address = target->getPointerOperand();
+    const llvm::DataLayout& layout = module_.getDataLayout();
+    if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(address)) {
+      llvm::APInt offset(64, 0);
+      if (!gep->accumulateConstantOffset(layout, offset)) return false;
+      slot = offset.getZExtValue() / 8;
+      address = gep->getPointerOperand();
+    }
+    const auto* vptr = llvm::dyn_cast<llvm::LoadInst>(address);
+    if (!vptr) return false;
+    const llvm::Value* object = vptr->getPointerOperand()->stripInBoundsConstantOffsets();
+    if (object != function.getArg(0) || vptr->getPointerOperand() != object) return false;
+    const auto* all = llvm::dyn_cast<llvm::ConstantStruct>(table.getInitializer());
+    const auto* first = all ? llvm::dyn_cast<llvm::ConstantArray>(all->getOperand(0)) : nullptr;
+    if (!first || slot + 2 >= first->getNumOperands()) return false;
+    auto* callee =
+        llvm::dyn_cast<llvm::Function>(first->getOperand(static_cast<unsigned>(slot + 2)));
+    if (!callee || callee->getName() == "__cxa_pure_virtual") return false;
+    if (callee->getFunctionType() != call.getFunctionType()) return false;
+    call.setCalledFunction(callee);
+    notes_.push_back("objects are of class " + facts_.subject +
+                     " itself: its virtual calls on "
+                     "itself are resolved");
+    return true;
+  }
+
+  llvm::Module& module_;
+  const SourceFacts& facts_;
+  std::vector<std::string>& notes_;
+};
+
+} // namespace
+
+Result<std::unique_ptr<llvm::Module>>
+link_modules(std::vector<std::unique_ptr<llvm::Module>> modules) {
+  std::unique_ptr<llvm::Module> all = std::move(modules.front());
+  llvm::Linker linker(*all);
+  for (std::size_t i = 1; i < modules.size(); ++i) {
+    const std::string name = modules[i]->getSourceFileName();
+    if (linker.linkInModule(std::move(modules[i])))
+      return fail(Location{name}, "it cannot be linked with the other sources");
+  }
+  return all;
+}
+
+void prepare_module(llvm::Module& module, const SourceFacts& facts,
+                    std::vector<std::string>& notes) {
+  Preparation(module, facts, notes).run();
+}
+
+} // namespace tacit

@@ -1,0 +1,28 @@
+// Brings LLVM modules into the shape that is lowered: linked into one, own code inlined, locals in
+// registers. Nothing here changes what the code does.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "frontend/llvm/source_facts.h"
+
+namespace llvm {
+class Function;
+class Module;
+} // namespace llvm
+
+namespace tacit {
+
+Result<std::unique_ptr<llvm::Module>>
+link_modules(std::vector<std::unique_ptr<llvm::Module>> modules);
+
+/// Inlines what is looked into, resolves virtual calls on the subject, and promotes locals.
+/// Functions that stay calls although they have code are recursive or too large.
+void prepare_module(llvm::Module& module, const SourceFacts& facts,
+                    std::vector<std::string>& notes);
+
+} // namespace tacit

@@ -1,0 +1,157 @@
+// Which functions are the calls and the constructors of the component.
+#include <algorithm>
+#include <filesystem>
+
+#include "frontend/llvm/lowering.h"
+#include "logic/term/parse.h"
+#include "program/names.h"
+
+namespace tacit {
+
+namespace {
+
+std::string last_component(const std::string& name) {
+  const std::string bare = name.substr(0, name.find('<'));
+  const auto colons = bare.rfind("::");
+  return colons == std::string::npos ? bare : bare.substr(colons + 2);
+}
+
+} // namespace
+
+Result<void> Lowering::choose_roots() {
+  Result<void> chosen;
+  if (!facts_.subject.empty())
+    chosen = choose_class();
+  else if (!options_.handle.empty())
+    chosen = choose_handle();
+  else
+    chosen = choose_functions();
+  if (!chosen) return chosen;
+  std::vector<Root> methods, constructors;
+  for (Root& root : roots_)
+    (root.kind == ProcedureKind::Method ? methods : constructors).push_back(root);
+  name_roots(methods);
+  name_roots(constructors);
+  keep_wanted(methods);
+  roots_ = std::move(constructors);
+  roots_.insert(roots_.end(), methods.begin(), methods.end());
+  return {};
+}
+
+/// Calls that are not wanted need not be lowered. When a pattern takes none, all are kept and the
+/// mistake is reported where the component is built.
+void Lowering::keep_wanted(std::vector<Root>& roots) const {
+  const auto takes = [](std::string_view pattern, std::string_view name) {
+    const auto star = pattern.find('*');
+    if (star == std::string_view::npos) return pattern == name || pattern == bare_name(name);
+    const std::string_view head = pattern.substr(0, star), tail = pattern.substr(star + 1);
+    // Several wildcards take more than they should, which only costs time.
+    return tail.find('*') != std::string_view::npos ||
+           (name.starts_with(head) && name.ends_with(tail)) ||
+           (bare_name(name).starts_with(head) && bare_name(name).ends_with(tail));
+  };
+  for (const std::string& pattern : options_.methods)
+    if (std::ranges::none_of(roots, [&](const Root& r) { return takes(pattern, r.name); })) return;
+  if (options_.methods.empty()) return;
+  std::erase_if(roots, [&](const Root& r) {
+    return std::ranges::none_of(options_.methods,
+                                [&](const std::string& p) { return takes(p, r.name); });
+  });
+}
+
+/// The bare name when it is the only one, else with the parameter types.
+void Lowering::name_roots(std::vector<Root>& roots) const {
+  std::map<std::string, int> count, full;
+  for (const Root& root : roots) ++count[root.fact->name];
+  for (Root& root : roots) {
+    root.name = root.fact->name + (count[root.fact->name] > 1 ? root.fact->signature : "");
+    if (const int n = ++full[root.name]; n > 1)
+      root.name += root.fact->is_const ? "const" : "#" + std::to_string(n);
+  }
+}
+
+Result<void> Lowering::choose_class() {
+  component_ = last_component(facts_.subject);
+  const auto found = facts_.records.find(facts_.subject);
+  receiver_ = found == facts_.records.end() ? nullptr : &found->second;
+  for (const FunctionFact& trivial : facts_.trivial_constructors)
+    roots_.push_back({nullptr, ProcedureKind::Constructor, "", &trivial});
+  const auto take = [&](const std::vector<std::string>& symbols, ProcedureKind kind) {
+    for (const std::string& symbol : symbols) {
+      const llvm::Function* function = code_.getFunction(symbol);
+      const FunctionFact* known = function ? fact(*function) : nullptr;
+      if (!known) continue;
+      if (function->isDeclaration()) {
+        assume((kind == ProcedureKind::Method ? "the method " : "the constructor ") +
+               known->qualified + " has no code here and is left out");
+        continue;
+      }
+      roots_.push_back({function, kind, "", known});
+    }
+  };
+  take(facts_.constructors, ProcedureKind::Constructor);
+  take(facts_.methods, ProcedureKind::Method);
+  if (std::ranges::none_of(roots_, [](const Root& r) { return r.kind == ProcedureKind::Method; }))
+    return fail("the class '{}' has no public methods with code", facts_.subject);
+  return {};
+}
+
+Result<void> Lowering::choose_handle() {
+  component_ = last_component(options_.handle);
+  const RecordFact* found = record(options_.handle);
+  if (!found) {
+    std::vector<std::string> known;
+    for (const auto& [name, fact] : facts_.records)
+      if (!fact.in_system_header) known.push_back(name);
+    return fail("--handle: there is no struct '{}' with a definition{}", options_.handle,
+                suggestion(options_.handle, known));
+  }
+  receiver_ = found;
+  std::vector<std::string> candidates;
+  for (const llvm::Function& function : code_) {
+    const FunctionFact* known = fact(function);
+    if (!known || function.isDeclaration() || known->in_system_header || known->is_static) continue;
+    if (known->parameters.empty() || known->parameters[0].type.kind != SourceType::Kind::Pointer ||
+        known->parameters[0].type.name != found->name)
+      continue;
+    candidates.push_back(known->name);
+    const bool starts =
+        std::ranges::find(options_.constructors, known->name) != options_.constructors.end();
+    roots_.push_back(
+        {&function, starts ? ProcedureKind::Constructor : ProcedureKind::Method, "", known});
+  }
+  for (const std::string& name : options_.constructors)
+    if (std::ranges::find(candidates, name) == candidates.end())
+      return fail("--constructor: there is no function '{}' on {}*{}", name, options_.handle,
+                  suggestion(name, candidates));
+  assume("the handle is not null, stays where it is, and its private part is zero before a "
+         "constructor is called");
+  if (std::ranges::none_of(roots_, [](const Root& r) { return r.kind == ProcedureKind::Method; }))
+    return fail("no function with code takes a pointer to '{}' first", options_.handle);
+  return {};
+}
+
+Result<void> Lowering::choose_functions() {
+  component_ = std::filesystem::path(options_.sources.front()).stem().string();
+  std::vector<std::string> candidates;
+  for (const llvm::Function& function : code_) {
+    const FunctionFact* known = fact(function);
+    if (!known || function.isDeclaration() || known->in_system_header || known->is_static ||
+        !known->in_class.empty() || known->name == "main")
+      continue;
+    candidates.push_back(known->name);
+    const bool starts =
+        std::ranges::find(options_.constructors, known->name) != options_.constructors.end();
+    roots_.push_back(
+        {&function, starts ? ProcedureKind::Constructor : ProcedureKind::Method, "", known});
+  }
+  for (const std::string& name : options_.constructors)
+    if (std::ranges::find(candidates, name) == candidates.end())
+      return fail("--constructor: there is no function '{}'{}", name, suggestion(name, candidates));
+  if (std::ranges::none_of(roots_, [](const Root& r) { return r.kind == ProcedureKind::Method; }))
+    return fail(Location{options_.sources.front()},
+                "no function that a client can call has code here; name a class with --class");
+  return {};
+}
+
+} // namespace tacit

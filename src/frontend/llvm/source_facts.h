@@ -1,0 +1,109 @@
+// What the Clang AST says about the code: the interface side of a component, free of Clang types.
+//
+// LLVM IR carries the meaning (lower.h); these facts give it names. Records are flattened: every
+// scalar that lies in an object, directly, in a nested struct or in a base, is one field with its
+// place in bits from the start of the object. What is not flattened is one field of kind Object: a
+// class of the library, a union, something too large.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+
+namespace tacit {
+
+struct SourceType {
+  enum class Kind { Void, Bool, Number, Enumeration, Pointer, Float, Object };
+  Kind kind = Kind::Void;
+  unsigned bits = 0;
+  bool is_signed = false;
+  bool is_reference = false;   // Pointer: never null
+  bool is_function = false;    // Pointer: to a function
+  bool pointee_const = false;  // Pointer
+  bool pointee_opaque = false; // Pointer: to void or to a type that its header leaves incomplete
+  std::string name; // Enumeration, Object: qualified; Pointer: the record or scalar pointed to
+};
+
+struct FieldFact {
+  std::string path;  // `inner.count`
+  std::string owner; // the record that declares it, or the one it is flattened into
+  std::uint64_t bit_offset = 0;
+  unsigned bit_width = 0;
+  SourceType type;
+  bool is_public = true;
+  bool is_bit_field = false;
+  std::uint64_t count = 0;  // above 0: an array, and `type` that of its elements
+  std::uint64_t stride = 0; // bits from one element to the next
+};
+
+struct RecordFact {
+  std::string name; // qualified
+  std::uint64_t bits = 0;
+  bool in_system_header = false;
+  bool in_main_file = false; // not in a header: no client sees its definition
+  bool polymorphic = false;
+  std::vector<FieldFact> fields; // by offset
+};
+
+struct EnumFact {
+  std::string name; // qualified
+  std::vector<std::pair<std::string, std::int64_t>> values;
+};
+
+struct ParameterFact {
+  std::string name;
+  SourceType type;
+};
+
+struct FunctionFact {
+  std::string symbol;    // as in LLVM IR
+  std::string qualified; // `std::mutex::lock`
+  std::string name;      // `lock`; `Name` and `~Name` for constructors and destructors
+  std::string signature; // `(byte[],int)`: simple types without spaces
+  std::string in_class;  // qualified name of the class, empty for functions
+  std::vector<ParameterFact> parameters; // without `this`
+  SourceType returns;
+  bool is_instance = false; // has a `this`
+  bool is_const = false;
+  bool is_virtual = false;
+  bool in_system_header = false;
+  bool is_own = false; // by DESIGN: errors it raises are errors of the component
+  bool is_static = false;
+  bool is_constructor = false;
+  bool is_trivial = false; // a constructor that does nothing and has no code
+  Location where;
+};
+
+struct GlobalFact {
+  std::string symbol, name;
+  std::vector<FieldFact> fields; // with the global's name as prefix
+  bool in_system_header = false;
+  bool is_const = false;
+  bool is_public = false; // visible to clients through a header
+};
+
+struct SourceFacts {
+  std::string language = "c"; // or "cpp"
+  std::map<std::string, RecordFact> records;
+  std::map<std::string, EnumFact> enums;
+  std::map<std::string, FunctionFact> functions; // by symbol
+  std::map<std::string, GlobalFact> globals;     // by symbol
+  std::map<std::string, std::string> parents;    // class -> its first base
+  std::map<std::string, std::int64_t> constants; // integer macros of the given code
+  std::vector<std::string> notes;                // approximations made while reading
+
+  // The subject, when it is a class.
+  std::string subject;                              // qualified name of the record
+  std::set<std::string> subject_classes;            // the class and its bases
+  std::map<std::string, std::int64_t> base_offsets; // bytes from the start of the subject
+  std::vector<std::string> methods;                 // symbols, in source order
+  std::vector<std::string> constructors;            // symbols
+  std::vector<FunctionFact> trivial_constructors;
+};
+
+} // namespace tacit

@@ -1,0 +1,4 @@
+class Signature {
+public:
+  void sign() {}
+};

@@ -1,0 +1,2 @@
+struct stream { int open; };
+void start(struct stream *s) { s->open = 1; }

@@ -1,0 +1,4 @@
+class Closed {
+  int x;
+  void f() { x = 1; }
+};

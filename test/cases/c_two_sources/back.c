@@ -1,0 +1,2 @@
+#include "back.h"
+int check(int x) { return x == 1; }

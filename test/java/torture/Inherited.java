@@ -1,0 +1,5 @@
+public class Inherited extends InheritedBase {
+  public void use() {
+    check();
+  }
+}

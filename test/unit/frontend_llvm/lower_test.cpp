@@ -1,0 +1,141 @@
+// Lowering of small sources: what is printed, and that it reads back as the same module.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include <gtest/gtest.h>
+
+#include "frontend/llvm/lower.h"
+#include "program/print.h"
+#include "program/read.h"
+#include "program/verify.h"
+
+namespace tacit {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Lower : public testing::Test {
+protected:
+  Lower() {
+    std::string name = (fs::temp_directory_path() / "tacit-lower-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~Lower() override { fs::remove_all(folder_); }
+
+  std::string source(const std::string& name, const std::string& text) {
+    const fs::path path = folder_ / name;
+    std::ofstream(path) << text;
+    return path.string();
+  }
+
+  /// The lowered text; reading it back must print alike.
+  std::string lowered(const LlvmOptions& options) {
+    auto module = lower_c_family(options);
+    if (!module) return to_string(module.error());
+    EXPECT_TRUE(verify(*module).empty());
+    std::string text = print_module(*module);
+    auto again = read_module(text, "again.tir");
+    EXPECT_TRUE(again.has_value()) << (again ? "" : to_string(again.error())) << text;
+    if (again) {
+      EXPECT_EQ(print_module(*again), text);
+    }
+    return text;
+  }
+
+  std::string lowered_c(const std::string& text) {
+    LlvmOptions options;
+    options.sources = {source("input.c", text)};
+    return lowered(options);
+  }
+
+  std::string lowered_class(const std::string& text, const std::string& name) {
+    LlvmOptions options;
+    options.sources = {source("input.cpp", text)};
+    options.class_name = name;
+    return lowered(options);
+  }
+
+  fs::path folder_;
+};
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST_F(Lower, GlobalsAndAsserts) {
+  const std::string text = lowered_c("#include <assert.h>\n"
+                                     "static int x = 3;\n"
+                                     "void f(void) { assert(x == 3); x = 4; }\n");
+  EXPECT_TRUE(has(text, "state x : int [-2147483648..2147483647] = 3")) << text;
+  EXPECT_TRUE(has(text, "assert x == 3")) << text;
+}
+
+TEST_F(Lower, BooleansAreNotBytes) {
+  const std::string text = lowered_c("#include <stdbool.h>\n"
+                                     "static bool a, b;\n"
+                                     "bool f(bool x) { a = x && !b; return a; }\n");
+  EXPECT_TRUE(has(text, "state a : bool = false")) << text;
+  EXPECT_FALSE(has(text, "% 2")) << text;
+}
+
+TEST_F(Lower, EnumerationsKeepTheirNames) {
+  const std::string text =
+      lowered_class("class C { enum class S { Off, On } s = S::Off;\n"
+                    "public: void flip() { s = s == S::On ? S::Off : S::On; } };",
+                    "C");
+  EXPECT_TRUE(has(text, "enum S { Off, On }")) << text;
+  EXPECT_TRUE(has(text, "s == On")) << text;
+}
+
+TEST_F(Lower, AnEnumerationThatHoldsOtherNumbersIsANumber) {
+  const std::string text = lowered_c("enum e { A, B };\nstatic enum e x;\n"
+                                     "void f(int n) { x = (enum e)n; }\n"
+                                     "int g(void) { return x == B; }\n");
+  EXPECT_TRUE(has(text, "state x : int")) << text;
+}
+
+TEST_F(Lower, BitFieldsAreVariables) {
+  const std::string text = lowered_c("static struct { unsigned a : 1, b : 3; } s;\n"
+                                     "void f(void) { s.b = 5; }\n"
+                                     "int g(void) { return s.b; }\n");
+  EXPECT_TRUE(has(text, "s.b := 5")) << text;
+  EXPECT_TRUE(has(text, "state s.b : int [0..7] = 0")) << text;
+}
+
+TEST_F(Lower, OwnExceptionsAndThoseOfCallees) {
+  const std::string text =
+      lowered_class("#include <stdexcept>\nvoid other();\n"
+                    "class C { public:\n"
+                    "  void f(int x) { if (x < 0) throw std::logic_error(\"\"); }\n"
+                    "  int g() { try { other(); } catch (...) { return 1; } return 0; } };",
+                    "C");
+  EXPECT_TRUE(has(text, "throw `std::logic_error`")) << text;
+  EXPECT_TRUE(has(text, "extern other() throws foreign_exception")) << text;
+}
+
+TEST_F(Lower, OverloadsAreSpelledWithTheirTypes) {
+  const std::string text = lowered_class(
+      "class C { int n = 0; public: void set(int x) { n = x; } void set(const char*) { n = 0; }\n"
+      "int get() const { return n; } };",
+      "C");
+  EXPECT_TRUE(has(text, "method `set(int)`(x : int")) << text;
+  EXPECT_TRUE(has(text, "method `set(char*)`(")) << text;
+  EXPECT_TRUE(has(text, "method get()")) << text;
+}
+
+TEST_F(Lower, NamedConstantsAmongReturnedValues) {
+  const std::string text = lowered_c("#define FINE 0\n#define WRONG (-7)\n#define UNUSED 99\n"
+                                     "static int s;\n"
+                                     "int f(void) { if (s) return WRONG; s = 1; return FINE; }\n");
+  EXPECT_TRUE(has(text, "WRONG = -7")) << text;
+  EXPECT_FALSE(has(text, "UNUSED")) << text;
+}
+
+TEST_F(Lower, ADiagnosticOfClangHasItsPlace) {
+  const std::string text = lowered_c("int f(void) {\n  return y;\n}\n");
+  EXPECT_TRUE(has(text, "input.c:2:10: error: clang cannot compile it: use of undeclared")) << text;
+}
+
+} // namespace
+} // namespace tacit

@@ -1,0 +1,58 @@
+// References become Boolean exactly when nothing but null is ever compared with them.
+#include "program/nullness.h"
+
+#include <gtest/gtest.h>
+
+#include "program/print.h"
+#include "program/read.h"
+#include "program/verify.h"
+
+namespace tacit {
+namespace {
+
+Module abstracted(const char* text) {
+  auto module = read_module(text, "test.tir");
+  EXPECT_TRUE(module) << to_string(module.error());
+  abstract_nullness(*module);
+  EXPECT_TRUE(verify(*module).empty()) << print_module(*module);
+  return std::move(*module);
+}
+
+TEST(Nullness, ComparedWithNullOnly) {
+  const Module module = abstracted(R"(component C
+record R { }
+state impl : ref = null
+method make(given : ref) { var x : ref; x := new R; impl := given == null ? x : given; return; }
+method use() { if (impl == null) error Missing; return; }
+)");
+  const StateVariable* impl = module.find_state("impl != null");
+  ASSERT_NE(impl, nullptr) << print_module(module);
+  EXPECT_TRUE(is_false(impl->initial));
+  EXPECT_EQ(module.state.size(), 1u);
+}
+
+TEST(Nullness, AnAddressThatMattersStays) {
+  const Module module = abstracted(R"(component C
+state a : ref = null
+state b : ref = null
+state c : ref = null
+method set(x : ref) { a := x; return; }
+method copy() { b := a; return; }
+method use() { if (b == c) error Same; if (a == null) error Missing; return; }
+)");
+  EXPECT_NE(module.find_state("a"), nullptr);
+  EXPECT_NE(module.find_state("b"), nullptr);
+  EXPECT_NE(module.find_state("c"), nullptr);
+}
+
+TEST(Nullness, KeysOfMapsStay) {
+  const Module module = abstracted(R"(component C
+record Node { next : ref Node }
+state head : ref Node = null
+method pop() { if (head == null) error Empty; head := head.next; return; }
+)");
+  EXPECT_NE(module.find_state("head"), nullptr);
+}
+
+} // namespace
+} // namespace tacit
