@@ -43,6 +43,14 @@ Term returned_constant(TermArena& arena, const Type& type, const std::string& te
   return error == std::errc() ? arena.integer(number) : nullptr;
 }
 
+Term replaced(TermArena& arena, Term t, Term what, Term by) {
+  if (t == what) return by;
+  if (t->args.empty()) return t;
+  std::vector<Term> args;
+  for (Term a : t->args) args.push_back(replaced(arena, a, what, by));
+  return arena.rebuild(t, std::move(args));
+}
+
 /// One body.
 class BodyAbstractor {
 public:
@@ -99,11 +107,24 @@ private:
   /// locals.
   void derive() {
     PredicateSet found(arena_);
-    auto offer = [&](Term formula) {
-      for (Term atom : atoms(arena_, formula))
-        if (found.size() < most_derived && mentions_own(atom)) found.add(atom);
-    };
     std::vector<const Statement*> assignments;
+    // An atom about the state alone is nobody's to add; but where a local holds one of its parts,
+    // the local can stand for that part.
+    auto through_locals = [&](Term atom) {
+      for (const Statement* s : assignments) {
+        if (!own(s->target) || s->value->args.empty() || mentions_own(s->value)) continue;
+        const Term by_local = replaced(arena_, atom, s->value, s->target);
+        if (by_local == atom || found.size() + 2 > most_derived) continue;
+        found.add(by_local);
+        found.add(arena_.eq(s->target, s->value));
+      }
+    };
+    auto offer = [&](Term formula) {
+      for (Term atom : atoms(arena_, formula)) {
+        if (found.size() < most_derived && mentions_own(atom)) found.add(atom);
+        if (!mentions_own(atom)) through_locals(atom);
+      }
+    };
     for (const Block& b : from_.blocks) {
       if (b.end.kind == TerminatorKind::Branch) offer(b.end.value);
       for (const Statement& s : b.statements) {
@@ -523,14 +544,35 @@ Result<Component> abstract_component(const Component& component, const BooleanPr
   return built;
 }
 
-Result<std::vector<Term>> parse_predicates(const Component& component,
+Result<WrittenPredicates> parse_predicates(const Component& component, const Module* source,
                                            const std::vector<std::string>& texts) {
-  std::vector<Term> found;
+  TermArena& arena = component.arena();
+  WrittenPredicates found;
   for (const std::string& text : texts) {
-    auto term = parse_expression(text, "--predicate '" + text + "'", component.arena(),
-                                 ModuleScope(component.module()), component.arena().bool_sort());
+    const std::string place = "--predicate '" + text + "'";
+    auto term = parse_expression(text, place, arena, ModuleScope(component.module()),
+                                 arena.bool_sort());
+    if (!term && source)
+      if (auto other = parse_expression(text, place, arena, ModuleScope(*source),
+                                        arena.bool_sort()))
+        term = other;
     if (!term) return std::unexpected(term.error());
-    found.push_back(*term);
+    // References of which only the nullness matters are Booleans in the component
+    // (program/nullness.h); what matters to no call is not there at all.
+    Term written = *term;
+    for (Term v : variables(written))
+      if (const StateVariable* known = component.module().find_state(v->name + " != null");
+          known && v->sort == arena.ref_sort())
+        written = replaced(arena, written, arena.eq(v, arena.null()), arena.negate(known->term));
+    bool relevant = true;
+    for (Term v : variables(written))
+      relevant = relevant && component.module().state_index(v).has_value();
+    if (!relevant) {
+      found.irrelevant.push_back(text);
+      continue;
+    }
+    found.predicates.push_back(written);
+    found.texts.push_back(text);
   }
   return found;
 }

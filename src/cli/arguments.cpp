@@ -24,7 +24,7 @@ const std::vector<CommandSpec>& command_table() {
        "where a call sequence goes, and where it dies"},
       {"diff", ForDiff, "tacit diff OLD.json NEW.json [--as text|html] [-o FILE]",
        "what became legal or illegal, with shortest words"},
-      {"bench", ForBench, "tacit bench [algorithms] [--print FAMILY K]",
+      {"bench", ForBench, "tacit bench [algorithms [--print FAMILY K] | jist [CLASSES…]]",
        "the papers' tables, published figures beside ours"},
       {"completion", ForCompletion, "tacit completion bash|zsh|fish",
        "print a completion script for a shell"},

@@ -3,6 +3,7 @@
 
 #include "bench/algorithms.h"
 #include "bench/families.h"
+#include "bench/jist.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
 #include "logic/term/parse.h"
@@ -38,11 +39,20 @@ Result<int> print_family(const CommandLine& line) {
 
 Result<int> run_bench(const CommandLine& line) {
   const std::string suite = line.positional.empty() ? "algorithms" : line.positional[0];
-  if (suite != "algorithms") return fail("there is no suite '{}' (suites: algorithms)", suite);
-  if (line.has("--print")) return print_family(line);
-  AlgorithmsBench options;
+  if (suite != "algorithms" && suite != "jist")
+    return fail("there is no suite '{}' (suites: algorithms, jist)", suite);
   auto seconds = positive_number(line, "--time");
   if (!seconds) return std::unexpected(seconds.error());
+  if (suite == "jist") {
+    if (line.has("--print")) return fail("--print goes with the suite 'algorithms'");
+    JistBench options;
+    if (*seconds) options.seconds_allowed = **seconds;
+    options.classes.assign(line.positional.begin() + 1, line.positional.end());
+    bench_jist(std::cout, options);
+    return exit_status::done;
+  }
+  if (line.has("--print")) return print_family(line);
+  AlgorithmsBench options;
   if (*seconds) options.seconds_allowed = **seconds;
   bench_algorithms(std::cout, options);
   return exit_status::done;

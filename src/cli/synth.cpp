@@ -101,6 +101,7 @@ Result<int> run_synth(const CommandLine& line) {
   if (!module) return std::unexpected(module.error());
   auto component = make_component(*module, *options);
   if (!component) return std::unexpected(component.error());
+  how->source = &*module;
 
   BudgetLimits limits{.seconds = *seconds};
   if (*memory) limits.memory_bytes = static_cast<std::uint64_t>(**memory * 1024 * 1024);

@@ -28,6 +28,7 @@ struct SynthesisOptions {
   Representation representation = Representation::Explicit;
   std::optional<LearnerKind> learner;  // none: what suits the engine
   std::vector<std::string> predicates; // engine 'game': given by the user; none: from the guards
+  const Module* source = nullptr;      // what the component was built from, for names in predicates
   std::vector<std::string> must_allow; // engine 'game': words that should be legal
   Story story;
 };

@@ -32,7 +32,7 @@ public:
     auto formulas = ComponentFormulas::create(component, *made->solver, made->eliminator);
     if (!formulas) return std::unexpected(formulas.error());
     made->formulas = std::move(*formulas);
-    auto chosen = made->choose(options.predicates);
+    auto chosen = made->choose(options);
     if (!chosen) return std::unexpected(chosen.error());
     return made;
   }
@@ -57,7 +57,8 @@ public:
   std::unique_ptr<ComponentFormulas> formulas;
   PredicateSet predicates;
   std::vector<Term> state;
-  std::vector<std::string> constant; // predicates that are true everywhere, or false
+  // Predicates that were left out: true everywhere or false everywhere; about nothing that matters.
+  std::vector<std::string> constant, irrelevant;
 
 private:
   GameSetting(const Component& of, Budget& budget)
@@ -67,21 +68,21 @@ private:
   }
 
   /// Those of the user, or the guards of errors.
-  Result<void> choose(const std::vector<std::string>& texts) {
-    if (texts.empty()) {
+  Result<void> choose(const SynthesisOptions& options) {
+    if (options.predicates.empty()) {
       for (std::size_t k = 0; k < component.constructors().size(); ++k)
         predicates.add_atoms(formulas->constructor(k, Side::Above).errs, state);
       for (std::size_t c = 0; c < component.calls().size(); ++c)
         predicates.add_atoms(formulas->call(c, Side::Above).errs, state);
     }
-    auto given = parse_predicates(component, texts);
+    auto given = parse_predicates(component, options.source, options.predicates);
     if (!given) return std::unexpected(given.error());
-    for (std::size_t i = 0; i < given->size(); ++i) {
-      const Term p = (*given)[i];
-      if (settled(p))
-        constant.push_back(texts[i]);
+    irrelevant = given->irrelevant;
+    for (std::size_t i = 0; i < given->predicates.size(); ++i) {
+      if (settled(given->predicates[i]))
+        constant.push_back(given->texts[i]);
       else
-        predicates.add(p);
+        predicates.add(given->predicates[i]);
     }
     if (predicates.size() > max_predicates)
       return fail("{} predicates are too many: at most {}", predicates.size(), max_predicates);
@@ -118,6 +119,8 @@ private:
     options_.story.tell("predicates: {}", names.empty() ? "none" : names);
     for (const std::string& text : setting_.constant)
       options_.story.tell("'{}' has one value in every state and is left out", text);
+    for (const std::string& text : setting_.irrelevant)
+      options_.story.tell("'{}' is about nothing that any call depends on and is left out", text);
     options_.story.tell("Boolean program: {} predicates, {} derived, {} variables",
                         program_.predicates.size(), program_.derived, program_.variables);
   }
@@ -484,9 +487,14 @@ Result<Synthesis> GameEngine::finished() {
   verdict.details["full"] = "the game is about calls, not about outcomes that cannot happen";
   const std::string refused = judge_wanted();
   if (!refused.empty()) verdict.details["must_allow"] = refused;
+  std::string left_out;
   if (!setting_.constant.empty())
-    verdict.details["predicates"] = "left out, as they have one value in every state: " +
-                                    joined(setting_.constant);
+    left_out = "left out, as they have one value in every state: " + joined(setting_.constant);
+  if (!setting_.irrelevant.empty())
+    left_out += (left_out.empty() ? "" : "; ") +
+                std::string("left out, as no call depends on what they are about: ") +
+                joined(setting_.irrelevant);
+  if (!left_out.empty()) verdict.details["predicates"] = left_out;
   ProofLabeller labeller(proof_, component_, concrete, *setting_.solver);
   Synthesis result{finish(protocol_, concrete, labeller, finishing), true};
   Interface& interface = result.interface;
