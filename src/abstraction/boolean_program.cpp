@@ -106,7 +106,7 @@ private:
   /// The body's conditions and weakest preconditions, as far as they are about parameters and
   /// locals.
   void derive() {
-    PredicateSet found(arena_);
+    PredicateSet found(arena_), equations(arena_);
     std::vector<const Statement*> assignments;
     // An atom about the state alone is nobody's to add; but where a local holds one of its parts,
     // the local can stand for that part.
@@ -114,9 +114,9 @@ private:
       for (const Statement* s : assignments) {
         if (!own(s->target) || s->value->args.empty() || mentions_own(s->value)) continue;
         const Term by_local = replaced(arena_, atom, s->value, s->target);
-        if (by_local == atom || found.size() + 2 > most_derived) continue;
+        if (by_local == atom || found.size() >= most_derived) continue;
         found.add(by_local);
-        found.add(arena_.eq(s->target, s->value));
+        equations.add(arena_.eq(s->target, s->value));
       }
     };
     auto offer = [&](Term formula) {
@@ -146,6 +146,7 @@ private:
         if (i < first || std::ranges::find(read, s->target) == read.end())
           before(*s, Term(found.all()[i]));
       }
+    for (Term e : equations.all()) found.add(e);
     for (Term p : found.all()) {
       scope_.predicates.push_back(p);
       scope_.variables.push_back(local(name_of(p)));

@@ -78,7 +78,7 @@ std::vector<Subject> subjects() {
         "verify(byte[])"},
        std::nullopt},
       {"JDK AbstractList.ListItr", nullptr, {}, "java.util.AbstractList$ListItr",
-       {"lastRet < 0"}, {illegal}, {"next", "previous", "remove", "set", "add"}, std::nullopt},
+       {"lastRet < 0", "cursor < 0", "cursor <= 0"}, {illegal}, {"next", "previous", "remove", "set", "add"}, std::nullopt},
   };
 }
 
