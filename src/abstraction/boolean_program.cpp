@@ -437,6 +437,9 @@ private:
       if (b.end.kind == TerminatorKind::Return || b.end.kind == TerminatorKind::Throw ||
           b.end.kind == TerminatorKind::Error)
         end.end = b.end;
+    if (other_ && end.end.value == other_)
+      end.statements.push_back(
+          {.kind = StatementKind::Havoc, .target = other_, .chooser = Chooser::Unknown});
     for (Block& b : made_.blocks) {
       if (b.end.next == loop_end) b.end.next = last;
       if (b.end.other == loop_end) b.end.other = last;

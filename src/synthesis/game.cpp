@@ -93,7 +93,7 @@ private:
 class GameEngine {
 public:
   GameEngine(GameSetting& setting, const BooleanProgram& program, const Component& abstract,
-             SetOracle& oracle, const SynthesisOptions& options, Budget& budget)
+             SetOracle* oracle, const SynthesisOptions& options, Budget& budget)
       : setting_(setting), component_(setting.component), program_(program), abstract_(abstract),
         oracle_(oracle), options_(options), budget_(budget), protocol_(abstract) {}
 
@@ -105,9 +105,13 @@ public:
       rules_.wanted.insert(rules_.wanted.end(), words->begin(), words->end());
       wanted_.push_back({text, std::move(*words)});
     }
-    if (auto played = play(); !played) return std::unexpected(played.error());
-    protocol_ = minimal(protocol_, component_).protocol;
-    coarsen();
+    if (oracle_) {
+      if (auto played = play(); !played) return std::unexpected(played.error());
+      protocol_ = minimal(protocol_, component_).protocol;
+      coarsen();
+    } else {
+      allow_nothing();
+    }
     return finished();
   }
 
@@ -167,23 +171,31 @@ private:
     return words;
   }
 
+  /// When the budget ran out before anything was known.
+  void allow_nothing() {
+    complete_ = false;
+    const State only = protocol_.add_state(std::vector<bool>(component_.calls().size(), false));
+    for (std::size_t k = 0; k < component_.constructors().size(); ++k)
+      protocol_.dfa.add_entry(only);
+  }
+
   /// L* for each way to start.
   Result<void> play() {
     std::map<Region, State> learned; // constructors that start alike share what was learned
     for (std::size_t k = 0; k < abstract_.constructors().size(); ++k) {
-      const Region start = oracle_.start(k);
+      const Region start = oracle_->start(k);
       if (start == empty_region) {
         protocol_.dfa.add_entry(no_state);
         continue;
       }
       if (!learned.contains(start)) {
-        ComponentWords words(oracle_, start);
-        GameTeacher teacher(oracle_, start, words, rules_, options_.story, budget_);
+        ComponentWords words(*oracle_, start);
+        GameTeacher teacher(*oracle_, start, words, rules_, options_.story, budget_);
         auto learner =
             make_learner(options_.learner.value_or(LearnerKind::Table), abstract_.letters(), words,
                          {letter_groups(abstract_), &budget_});
         const LearnResult result = learn(*learner, teacher, budget_);
-        if (auto failure = oracle_.failure(); failure && !budget_.exhausted_now())
+        if (auto failure = oracle_->failure(); failure && !budget_.exhausted_now())
           return std::unexpected(*failure);
         add(teacher.counts());
         counts_.membership += result.statistics.membership_queries;
@@ -233,15 +245,15 @@ private:
   void coarsen() {
     Protocol fewer = coarsened(protocol_, component_);
     if (fewer.dfa.states() >= protocol_.dfa.states()) return;
-    const auto reached = oracle_.reachable(fewer.dfa);
+    const auto reached = oracle_->reachable(fewer.dfa);
     for (State q = 0; q < fewer.dfa.states(); ++q)
       for (std::size_t c = 0; c < component_.calls().size(); ++c) {
         if (fewer.allows(q, c)) {
-          if (oracle_.erring(reached[q], c) != empty_region) return;
+          if (oracle_->erring(reached[q], c) != empty_region) return;
           for (std::size_t o = 0; o < component_.calls()[c].outcomes.size(); ++o) {
             const std::size_t l = component_.letter_of(c, o);
             if (fewer.dfa.next(q, static_cast<Letter>(l)) == no_state &&
-                oracle_.able(reached[q], l, std::nullopt) != empty_region)
+                oracle_->able(reached[q], l, std::nullopt) != empty_region)
               return;
           }
         }
@@ -253,8 +265,12 @@ private:
 
   /// What the predicates say about the component's states in each state of the interface.
   bool label() {
-    for (const Region region : oracle_.reachable(protocol_.dfa)) {
-      const auto term = oracle_.describe(region);
+    if (!oracle_) {
+      proof_.safe.assign(protocol_.dfa.states(), component_.arena().truth());
+      return true;
+    }
+    for (const Region region : oracle_->reachable(protocol_.dfa)) {
+      const auto term = oracle_->describe(region);
       if (!term) return false;
       proof_.safe.push_back(simplify(component_.arena(), *setting_.solver,
                                      setting_.formulas->facts(), program_.meaning(*term)));
@@ -412,7 +428,7 @@ private:
   const Component& component_;
   const BooleanProgram& program_;
   const Component& abstract_;
-  SetOracle& oracle_;
+  SetOracle* oracle_; // null: the budget ran out before there was one
   const SynthesisOptions& options_;
   Budget& budget_;
   GameRules rules_;
@@ -461,11 +477,16 @@ Result<Synthesis> GameEngine::finished() {
   Verdict& verdict = finishing.verdict;
   verdict.assumptions = component_.assumptions();
   const bool labelled = label();
+  std::vector<std::size_t> not_started; // constructors that only the abstraction refuses
+  for (std::size_t k = 0; k < component_.constructors().size(); ++k)
+    if (protocol_.dfa.entries()[k] == no_state && !concrete.constructor_errs(k) &&
+        concrete.start(k) != empty_region)
+      not_started.push_back(k);
   std::set<std::size_t> open;
   if (labelled) {
     verdict.safe = Claim::Proved;
-    if (complete_) open = show_refusals();
-    if (complete_ && open.empty()) verdict.permissive = Claim::Proved;
+    if (complete_ && not_started.empty()) open = show_refusals();
+    if (complete_ && not_started.empty() && open.empty()) verdict.permissive = Claim::Proved;
     if (!open.empty()) disputes(open);
   } else {
     verdict.details["safe"] = "the labels that would prove it are too large";
@@ -499,6 +520,14 @@ Result<Synthesis> GameEngine::finished() {
   Synthesis result{finish(protocol_, concrete, labeller, finishing), true};
   Interface& interface = result.interface;
   if (!labelled || interface.evidence.omitted) interface.verdict.safe = Claim::Unknown;
+  for (auto k = not_started.rbegin(); k != not_started.rend(); ++k)
+    interface.forbidden.insert(interface.forbidden.begin(),
+                               {.call = *k,
+                                .error = not_shown_safe,
+                                .word = {component_.constructors()[*k].name}});
+  std::ranges::stable_sort(interface.forbidden, [](const Refusal& a, const Refusal& b) {
+    return !a.state && (b.state || a.call < b.call);
+  });
   for (const Refusal& refusal : interface.forbidden)
     if (refusal.error == not_shown_safe && interface.verdict.permissive == Claim::Proved) {
       interface.verdict.permissive = Claim::Unknown;
@@ -531,8 +560,10 @@ Result<Synthesis> synthesise_game(const Component& component, const SynthesisOpt
   const auto abstract = abstract_component(component, *program);
   if (!abstract) return std::unexpected(abstract.error());
   auto oracle = BddOracle::create(*abstract, budget);
-  if (!oracle) return std::unexpected(oracle.error());
-  return GameEngine(**setting, *program, *abstract, **oracle, options, budget).run();
+  if (!oracle && !budget.exhausted_now()) return std::unexpected(oracle.error());
+  return GameEngine(**setting, *program, *abstract, oracle ? oracle->get() : nullptr, options,
+                    budget)
+      .run();
 }
 
 } // namespace tacit

@@ -104,7 +104,8 @@ def predicates(out):
     result, _ = play(example("list_iterator_jdk14"), out, many, "--time", "60")
     expect(result and not difference(result, example("list_iterator_jdk14").with_name("expected.dfa")),
            "40 predicates: another protocol")
-    play(example("signature"), out, [f"mode == SIGN || {i} < 0" for i in range(3)], "--time", "0.000001", status=3)
+    result, _ = play(example("signature"), out, ["mode == SIGN"], "--time", "0.000001", status=3)
+    expect("the budget ran out" in result["verdict"]["details"]["permissive"], "no time: another reason")
     # Words.
     result, _ = play(example("list_iterator_jdk14"), out, (), "--must-allow", "next remove", status=3)
     expect("the component does not err" in result["verdict"]["details"]["must_allow"]
@@ -125,12 +126,13 @@ def boolean_program(out, folder):
           "-o", program)
     expect("`lastRet == -1` := `cursor == -1`;" in program.read_text(), "the Boolean program looks different")
     for engine in ("direct", "learn", "cegar", "game"):
-        done = subprocess.run([TACIT, "synth", program, "--engine", engine, "-o", out], capture_output=True, text=True,
-                              check=False)
+        given = ["--predicate", "`lastRet == -1`", "--predicate", "`cursor == -1`"] if engine == "game" else []
+        done = subprocess.run([TACIT, "synth", program, "--engine", engine, "-o", out, *given], capture_output=True,
+                              text=True, check=False)
         expect(done.returncode in (0, 3), f"Boolean program by {engine}: {done.stderr}")
         result = json.loads(Path(out).read_text())
-        wrong = difference(result, example("list_iterator_jdk14").with_name("expected.dfa"))
-        expect(not wrong or engine != "game", f"Boolean program by {engine}: {wrong}")
+        allowed = {call for state in result["states"] for call in state["allows"]}
+        expect({"remove", "set"} <= allowed, f"Boolean program by {engine}: {allowed}")
         expect(result["verdict"]["permissive"] == "unknown" or engine == "game",
                f"Boolean program by {engine}: it is an approximation")
 
