@@ -56,7 +56,8 @@ class BodyAbstractor {
 public:
   BodyAbstractor(const Component& component, const Call& call, PredicateJudge& judge,
                  const JudgedPredicates& state, const std::map<std::string, Term>& invariants)
-      : module_(component.module()), arena_(component.arena()), call_(call), from_(component.body(call)), judge_(judge), scope_(state),
+      : module_(component.module()), arena_(component.arena()), call_(call),
+        from_(component.body(call)), judge_(judge), scope_(state),
         state_predicates_(state.predicates.size()), invariants_(invariants) {
     made_.name = from_.name;
     made_.kind = from_.kind;
@@ -193,8 +194,8 @@ private:
 
   struct Change {
     std::size_t predicate;
-    Term formula;                        // about the state before
-    std::optional<Chooser> free = {};    // a Boolean variable with a value chosen by somebody
+    Term formula;                     // about the state before
+    std::optional<Chooser> free = {}; // a Boolean variable with a value chosen by somebody
   };
 
   /// All at once, by what the predicates in `by` say.
@@ -266,8 +267,7 @@ private:
   Term later(Term variable) { return arena_.var(variable->name + "'", variable->sort); }
 
   /// Any values of their types for some variables.
-  void choose(const std::vector<Term>& written, Term more, Chooser chooser,
-              const Location& where) {
+  void choose(const std::vector<Term>& written, Term more, Chooser chooser, const Location& where) {
     Substitution after;
     std::vector<Term> under{more};
     for (Term v : written) {
@@ -330,8 +330,7 @@ private:
     case StatementKind::New: {
       std::vector<Term> differs{arena_.ne(later(s.target), arena_.null())};
       for (const StateVariable& v : module_.state)
-        if (v.type.sort == arena_.ref_sort())
-          differs.push_back(arena_.ne(later(s.target), v.term));
+        if (v.type.sort == arena_.ref_sort()) differs.push_back(arena_.ne(later(s.target), v.term));
       choose({s.target}, arena_.conj(std::move(differs)), Chooser::Unknown, s.where);
       break;
     }
@@ -339,8 +338,7 @@ private:
   }
 
   void assume_concrete(Term condition, const Location& where) {
-    const Judgement j =
-        judge_.judge(scope_, facts_, push_reads(arena_, condition), arena_.truth());
+    const Judgement j = judge_.judge(scope_, facts_, push_reads(arena_, condition), arena_.truth());
     assume(j.open ? arena_.negate(j.no) : j.yes, where);
   }
 
@@ -369,9 +367,15 @@ private:
     switch (end.kind) {
     case TerminatorKind::Goto: made.next = target(0); break;
     case TerminatorKind::Branch: {
-      made.value = three_valued(
-          judge_.judge(scope_, facts_, push_reads(arena_, end.value), arena_.truth()), 0,
-          end.where);
+      made.value =
+          three_valued(judge_.judge(scope_, facts_, push_reads(arena_, end.value), arena_.truth()),
+                       0, end.where);
+      // A way that cannot be taken still is one: the outcomes behind it are the client's alphabet.
+      if (made.value->op == Op::BoolConst) {
+        if (!decided_) decided_ = local("decided");
+        out_->push_back({.kind = StatementKind::Assign, .target = decided_, .value = made.value});
+        made.value = decided_;
+      }
       made.next = target(0);
       made.other = target(1);
       break;
@@ -403,11 +407,11 @@ private:
     }
     if (!name.starts_with("returns=")) return;
     const std::string text = name.substr(8);
-    const bool number = from_.returns->sort->kind == SortKind::Int ||
-                        from_.returns->sort->kind == SortKind::Ref;
+    const bool number =
+        from_.returns->sort->kind == SortKind::Int || from_.returns->sort->kind == SortKind::Ref;
     made_.returns = number ? Type{.sort = arena_.int_sort()} : Type{.sort = from_.returns->sort};
-    made.value = text == "other" ? other(end.where)
-                                 : returned_constant(arena_, *from_.returns, text);
+    made.value =
+        text == "other" ? other(end.where) : returned_constant(arena_, *from_.returns, text);
     should(made.value, "an outcome should name a value");
   }
 
@@ -462,7 +466,7 @@ private:
   Procedure made_;
   std::vector<Statement>* out_ = nullptr;
   std::vector<Term> any_, aside_;
-  Term other_ = nullptr;
+  Term other_ = nullptr, decided_ = nullptr;
   bool loops_ = false;
 };
 
@@ -554,11 +558,11 @@ Result<WrittenPredicates> parse_predicates(const Component& component, const Mod
   WrittenPredicates found;
   for (const std::string& text : texts) {
     const std::string place = "--predicate '" + text + "'";
-    auto term = parse_expression(text, place, arena, ModuleScope(component.module()),
-                                 arena.bool_sort());
+    auto term =
+        parse_expression(text, place, arena, ModuleScope(component.module()), arena.bool_sort());
     if (!term && source)
-      if (auto other = parse_expression(text, place, arena, ModuleScope(*source),
-                                        arena.bool_sort()))
+      if (auto other =
+              parse_expression(text, place, arena, ModuleScope(*source), arena.bool_sort()))
         term = other;
     if (!term) return std::unexpected(term.error());
     // References of which only the nullness matters are Booleans in the component

@@ -29,8 +29,8 @@ namespace tacit {
 struct BooleanProgram {
   Module module;                // of the same procedures; shares the component's arena
   std::vector<Term> predicates; // what each state variable of the module stands for
-  std::size_t derived = 0;   // predicates about parameters and locals, over all bodies
-  std::size_t variables = 0; // Boolean variables, all bodies together
+  std::size_t derived = 0;      // predicates about parameters and locals, over all bodies
+  std::size_t variables = 0;    // Boolean variables, all bodies together
 
   /// A formula over the module's state, about the component.
   Term meaning(Term formula) const;

@@ -51,34 +51,81 @@ std::vector<Subject> subjects() {
   const std::string thrown = "throws:SignatureException";
   const std::string illegal = "throws:java.lang.IllegalStateException";
   return {
-      {"Signature", &jist_signature, modes, "Signature", signature, {thrown}, {},
+      {"Signature",
+       &jist_signature,
+       modes,
+       "Signature",
+       signature,
+       {thrown},
+       {},
        Published{"3", "7", "24", "83", "3", "3", "-", "10.3", "yes"}},
-      {"ServerTableEntry", &jist_server_table_entry,
+      {"ServerTableEntry",
+       &jist_server_table_entry,
        {"mode == ACTIVATING", "mode == DE_ACTIVATED", "mode == ACTIVATED", "mode == RUNNING",
         "mode == HELD_DOWN"},
-       "ServerTableEntry", {"state == ACTIVATING", "state == DE_ACTIVATED", "state == ACTIVATED", "state == RUNNING",
+       "ServerTableEntry",
+       {"state == ACTIVATING", "state == DE_ACTIVATED", "state == ACTIVATED", "state == RUNNING",
         "state == HELD_DOWN"},
-       {"throws:Internal"}, {}, Published{"5", "9", "25", "53", "3", "3", "-", "9.2", "yes"}},
-      {"ListItr, 1 predicate", &jist_list_iterator, first(iterator, 1), "ListItr14",
-       first(iterator, 1), {illegal}, {},
+       {"throws:Internal"},
+       {},
+       Published{"5", "9", "25", "53", "3", "3", "-", "9.2", "yes"}},
+      {"ListItr, 1 predicate",
+       &jist_list_iterator,
+       first(iterator, 1),
+       "ListItr14",
+       first(iterator, 1),
+       {illegal},
+       {},
        Published{"1", "5", "20", "35", "1", "1", "no", "5.2", "no"}},
-      {"ListItr, 2 predicates", &jist_list_iterator, first(iterator, 2), "ListItr14",
-       first(iterator, 2), {illegal}, {},
+      {"ListItr, 2 predicates",
+       &jist_list_iterator,
+       first(iterator, 2),
+       "ListItr14",
+       first(iterator, 2),
+       {illegal},
+       {},
        Published{"2", "17", "29", "288", "5", "2", "-", "83.4", "yes"}},
-      {"ListItr, 3 predicates", &jist_list_iterator, iterator, "ListItr14", iterator, {illegal}, {},
+      {"ListItr, 3 predicates",
+       &jist_list_iterator,
+       iterator,
+       "ListItr14",
+       iterator,
+       {illegal},
+       {},
        Published{"3", "19", "31", "288", "5", "2", "-", "101.8", "yes"}},
-      {"PipedOutputStream", &jist_piped_output_stream, {"sink == 0"}, "PipedOutputStream14",
-       {"sink == null"}, {"throws:NullPointerException"}, {},
+      {"PipedOutputStream",
+       &jist_piped_output_stream,
+       {"sink == 0"},
+       "PipedOutputStream14",
+       {"sink == null"},
+       {"throws:NullPointerException"},
+       {},
        Published{"1", "5", "19", "64", "2", "2", "yes", "6.0", "no"}},
-      {"Signature, seeded error", &jist_signature_seeded, modes, "SignatureSeeded", signature,
-       {thrown}, {}, std::nullopt},
-      {"JDK Signature", nullptr, {}, "java.security.Signature", signature,
+      {"Signature, seeded error",
+       &jist_signature_seeded,
+       modes,
+       "SignatureSeeded",
+       signature,
+       {thrown},
+       {},
+       std::nullopt},
+      {"JDK Signature",
+       nullptr,
+       {},
+       "java.security.Signature",
+       signature,
        {"throws:java.security.SignatureException"},
        {"initSign(PrivateKey)", "initVerify(PublicKey)", "sign()", "update(byte)",
         "verify(byte[])"},
        std::nullopt},
-      {"JDK AbstractList.ListItr", nullptr, {}, "java.util.AbstractList$ListItr",
-       {"lastRet < 0", "cursor < 0", "cursor <= 0"}, {illegal}, {"next", "previous", "remove", "set", "add"}, std::nullopt},
+      {"JDK AbstractList.ListItr",
+       nullptr,
+       {},
+       "java.util.AbstractList$ListItr",
+       {"lastRet < 0", "cursor < 0", "cursor <= 0"},
+       {illegal},
+       {"next", "previous", "remove", "set", "add"},
+       std::nullopt},
   };
 }
 
@@ -105,7 +152,8 @@ std::string measured(const std::string& name, const Module& module, const Compon
   auto component = build_component(module, options);
   if (!component) return name + ": " + to_string(component.error()) + "\n";
   Budget budget(BudgetLimits{.seconds = seconds});
-  auto result = find_engine("game")->run(*component, {.predicates = predicates, .source = &module}, budget);
+  auto result =
+      find_engine("game")->run(*component, {.predicates = predicates, .source = &module}, budget);
   if (!result) return name + ": " + to_string(result.error()) + "\n";
   const double spent = timer.seconds();
   const Interface& found = result->interface;
@@ -113,12 +161,12 @@ std::string measured(const std::string& name, const Module& module, const Compon
     const auto* value = found.stats.find(key);
     return value ? figure_text(*value) : std::string("-");
   };
-  const std::string texts[] = {figure("predicates_given"),   figure("derived_predicates"),
-                               figure("boolean_variables"),  figure("membership_queries"),
-                               figure("subset_queries"),     figure("superset_queries"),
-                               figure("one_step_further"),   fmt::format("{:.2f}", spent),
-                               figure("settled_by"),         figure("answer")};
-  const char* one_step = texts[6] == "not needed"    ? "-"
+  const std::string texts[] = {figure("predicates_given"),  figure("derived_predicates"),
+                               figure("boolean_variables"), figure("membership_queries"),
+                               figure("subset_queries"),    figure("superset_queries"),
+                               figure("one_step_further"),  fmt::format("{:.2f}", spent),
+                               figure("settled_by"),        figure("answer")};
+  const char* one_step = texts[6] == "not needed"          ? "-"
                          : texts[6].starts_with("found a") ? "yes"
                                                            : "no";
   const char* most = texts[8] == "superset query" ? "yes"
@@ -145,16 +193,17 @@ void bench_jist(std::ostream& out, const JistBench& options) {
          "Pentium III.\n"
          "'most perm.': whether the superset query says so; 'exact' where only the exact game "
          "does.\n\n";
-  out << row("subject",
-             {"preds", "derived", "vars", "MQ", "SubQ", "SuperQ", "OneStep", "seconds",
-              "most perm."},
-             "interface");
+  out << row(
+      "subject",
+      {"preds", "derived", "vars", "MQ", "SubQ", "SuperQ", "OneStep", "seconds", "most perm."},
+      "interface");
   java::ClassPool pool;
   for (const std::string& source : options.classes)
     if (auto added = pool.add(source); !added) out << to_string(added.error()) << "\n";
   if (!options.classes.empty()) pool.add_default_jdk();
   for (const Subject& subject : subjects()) {
-    if (subject.published) out << row(std::string(subject.name) + " (paper)", *subject.published, "");
+    if (subject.published)
+      out << row(std::string(subject.name) + " (paper)", *subject.published, "");
     if (subject.tir) {
       auto module = read_module(std::string(*subject.tir), subject.name);
       if (module)
@@ -162,8 +211,8 @@ void bench_jist(std::ostream& out, const JistBench& options) {
                         subject.predicates, options.seconds_allowed);
     }
     if (options.classes.empty() || !subject.java) continue;
-    auto module = java::lower_class(
-        pool, subject.java, {.contracts = {std::string(java::standard_contracts())}});
+    auto module = java::lower_class(pool, subject.java,
+                                    {.contracts = {std::string(java::standard_contracts())}});
     if (!module) {
       out << "  " << subject.java << ": " << to_string(module.error()) << "\n";
       continue;

@@ -22,7 +22,8 @@ Result<Module> lower_to_predicates(const Module& module, const CommandLine& line
   auto component = make_component(module, *options);
   if (!component) return std::unexpected(component.error());
   Budget budget;
-  auto program = game_program(*component, {.predicates = line.all("--predicate"), .source = &module}, budget);
+  auto program =
+      game_program(*component, {.predicates = line.all("--predicate"), .source = &module}, budget);
   if (!program) return std::unexpected(program.error());
   return std::move(program->module);
 }

@@ -204,8 +204,7 @@ private:
           learned[start] = add_hypothesis(result.hypothesis);
         } else {
           complete_ = false;
-          learned[start] =
-              protocol_.add_state(std::vector<bool>(component_.calls().size(), false));
+          learned[start] = protocol_.add_state(std::vector<bool>(component_.calls().size(), false));
         }
       }
       protocol_.dfa.add_entry(learned[start]);
@@ -276,8 +275,8 @@ private:
                                      setting_.formulas->facts(), program_.meaning(*term)));
     }
     for (const auto& [head, invariant] : setting_.formulas->invariants())
-      proof_.invariants[head] = simplify(component_.arena(), *setting_.solver,
-                                         setting_.formulas->facts(), invariant);
+      proof_.invariants[head] =
+          simplify(component_.arena(), *setting_.solver, setting_.formulas->facts(), invariant);
     proof_.unwind = setting_.formulas->unwind();
     return true;
   }
@@ -293,8 +292,8 @@ private:
         if (!goal) {
           const auto errs = setting_.formulas->surely_errs(c);
           if (errs)
-            goal = simplify(component_.arena(), *setting_.solver, setting_.formulas->facts(),
-                            *errs);
+            goal =
+                simplify(component_.arena(), *setting_.solver, setting_.formulas->facts(), *errs);
         }
         const auto node = goal ? must.show(q, *goal) : std::unexpected(MustNodes::Gap{});
         if (!node)
@@ -521,22 +520,21 @@ Result<Synthesis> GameEngine::finished() {
   Interface& interface = result.interface;
   if (!labelled || interface.evidence.omitted) interface.verdict.safe = Claim::Unknown;
   for (auto k = not_started.rbegin(); k != not_started.rend(); ++k)
-    interface.forbidden.insert(interface.forbidden.begin(),
-                               {.call = *k,
-                                .error = not_shown_safe,
-                                .word = {component_.constructors()[*k].name}});
+    interface.forbidden.insert(
+        interface.forbidden.begin(),
+        {.call = *k, .error = not_shown_safe, .word = {component_.constructors()[*k].name}});
   std::ranges::stable_sort(interface.forbidden, [](const Refusal& a, const Refusal& b) {
     return !a.state && (b.state || a.call < b.call);
   });
   for (const Refusal& refusal : interface.forbidden)
     if (refusal.error == not_shown_safe && interface.verdict.permissive == Claim::Proved) {
       interface.verdict.permissive = Claim::Unknown;
-      interface.verdict.details["permissive"] =
-          answer() + "; no run was found that ends in the error of '" +
-          interface.refused_name(refusal) + "'";
+      interface.verdict.details["permissive"] = answer() +
+                                                "; no run was found that ends in the error of '" +
+                                                interface.refused_name(refusal) + "'";
     }
-  result.settled = interface.verdict.permissive == Claim::Proved && refused.empty() &&
-                   !options_.full;
+  result.settled =
+      interface.verdict.permissive == Claim::Proved && refused.empty() && !options_.full;
   for (Term p : program_.predicates) interface.predicates.push_back(to_string(p));
   add_figures(interface);
   return result;

@@ -131,16 +131,16 @@ TEST_P(Game, OnTheComponentItself) {
           const GameRules rules{.exact = exact};
           const Story story;
           GameTeacher teacher(**oracle, start, words, rules, story, budget);
-          auto learner = make_learner(kind, component->letters(), words,
-                                      {letter_groups(*component), &budget});
+          auto learner =
+              make_learner(kind, component->letters(), words, {letter_groups(*component), &budget});
           const LearnResult result = learn(*learner, teacher, budget);
           if ((*oracle)->failure()) break;
           ASSERT_TRUE(result.complete) << label;
           const bool most = teacher.end() != GameEnd::Open;
           EXPECT_TRUE(most || !exact) << label;
-          const auto wrong = differ(expected, k, result.hypothesis.entry,
-                                    walker_of(result.hypothesis, *component),
-                                    most ? Relation::Equal : Relation::Below);
+          const auto wrong =
+              differ(expected, k, result.hypothesis.entry, walker_of(result.hypothesis, *component),
+                     most ? Relation::Equal : Relation::Below);
           EXPECT_FALSE(wrong.has_value()) << label << *wrong;
           if (HasFailure()) return;
           ++compared;
@@ -148,8 +148,10 @@ TEST_P(Game, OnTheComponentItself) {
           by_exact += teacher.end() == GameEnd::Exact;
           left_open += teacher.end() == GameEnd::Open;
           improved += teacher.counts().exact_found > 0;
-          if (!exact) heuristic_states = result.hypothesis.states();
-          else EXPECT_GE(result.hypothesis.states(), kind == LearnerKind::Tree ? heuristic_states : 1);
+          if (!exact)
+            heuristic_states = result.hypothesis.states();
+          else
+            EXPECT_GE(result.hypothesis.states(), kind == LearnerKind::Tree ? heuristic_states : 1);
         }
     }
   }
@@ -226,9 +228,10 @@ TEST_P(Game, ThroughPredicates) {
     proved += permissive;
     most_permissive += most;
   }
-  fmt::print("{}{} through predicates: {} most permissive for them, {} proved for the component, {} "
-             "refused\n",
-             notes, compared, most_permissive, proved, refused);
+  fmt::print(
+      "{}{} through predicates: {} most permissive for them, {} proved for the component, {} "
+      "refused\n",
+      notes, compared, most_permissive, proved, refused);
   EXPECT_GT(compared, 5u);
   EXPECT_LE(refused * 20, compared);
 }
