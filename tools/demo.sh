@@ -14,7 +14,8 @@ run() {
 }
 
 printf '\nThe list iterator of java.util.LinkedList: when may one call remove?\n'
-run "$tacit" synth examples/lowered/linkedlist_listitr.tir -o "$out/listitr.json"
+run "$tacit" synth jdk: --class 'java.util.LinkedList$ListItr' --methods next,previous,add,set,remove \
+  -o "$out/listitr.json"
 run "$tacit" replay "$out/listitr.json" next:returns remove:returns remove || true
 run "$tacit" verify "$out/listitr.json"
 run "$tacit" show "$out/listitr.json" --as html -o "$out/listitr.html"

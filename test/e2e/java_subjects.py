@@ -124,7 +124,7 @@ def jdk(folder, out):
 def contracts(out):
     """Without its contract `get` may return for any index, and previous may leave -1 behind."""
     # How often previous may be called then is not regular, so that only a bound is found.
-    arguments = ("--class", "java.util.AbstractList$ListItr", "--methods", "previous,remove", "--time", "3")
+    arguments = ("--class", "java.util.AbstractList$ListItr", "--methods", "previous,remove", "--queries", "4000")
     result = synthesise("jdk:", out, *arguments, "--contracts", "none", status=3)
     after = {(t["from"], t["call"], t["outcome"]): t["to"] for t in result["transitions"]}
     state = after[result["initial"][0]["state"], "previous", "returns"]
