@@ -526,6 +526,8 @@ Result<Synthesis> GameEngine::finished() {
   std::ranges::stable_sort(interface.forbidden, [](const Refusal& a, const Refusal& b) {
     return !a.state && (b.state || a.call < b.call);
   });
+  for (Refusal& refusal : interface.forbidden)
+    if (!refusal.state && refusal.error.empty()) refusal.error = not_shown_safe;
   for (const Refusal& refusal : interface.forbidden)
     if (refusal.error == not_shown_safe && interface.verdict.permissive == Claim::Proved) {
       interface.verdict.permissive = Claim::Unknown;
