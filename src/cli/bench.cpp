@@ -1,9 +1,13 @@
+#include <algorithm>
 #include <charconv>
 #include <iostream>
+
+#include <fmt/ranges.h>
 
 #include "bench/algorithms.h"
 #include "bench/contractor.h"
 #include "bench/families.h"
+#include "bench/jist.h"
 #include "bench/maymust.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
@@ -53,10 +57,12 @@ Result<int> contractor(const CommandLine& line) {
 
 Result<int> run_bench(const CommandLine& line) {
   const std::string suite = line.positional.empty() ? "algorithms" : line.positional[0];
-  const std::vector<std::string> suites{"algorithms", "contractor", "maymust"};
+  const std::vector<std::string> suites{"algorithms", "contractor", "jist", "maymust"};
   if (std::ranges::find(suites, suite) == suites.end())
     return fail("there is no suite '{}'{} (suites: {})", suite, suggestion(suite, suites),
                 fmt::join(suites, ", "));
+  if (suite != "algorithms" && line.has("--print"))
+    return fail("--print goes with the suite 'algorithms'");
   if (suite == "contractor") return contractor(line);
   if (line.has("--print")) return print_family(line);
   auto seconds = positive_number(line, "--time");
@@ -65,6 +71,13 @@ Result<int> run_bench(const CommandLine& line) {
     MayMustBench options;
     if (*seconds) options.seconds_allowed = **seconds;
     bench_maymust(std::cout, options);
+    return exit_status::done;
+  }
+  if (suite == "jist") {
+    JistBench options;
+    if (*seconds) options.seconds_allowed = **seconds;
+    options.classes.assign(line.positional.begin() + 1, line.positional.end());
+    bench_jist(std::cout, options);
     return exit_status::done;
   }
   AlgorithmsBench options;

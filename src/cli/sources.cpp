@@ -4,16 +4,42 @@
 
 #include "base/timer.h"
 #include "cli/commands.h"
+#include "cli/component_options.h"
 #include "cli/files.h"
 #include "frontend/java/lower.h"
 #include "logic/term/print.h"
 #include "program/print.h"
+#include "synthesis/game.h"
 
 namespace tacit {
+
+namespace {
+
+/// `tacit lower --predicate …`: the Boolean program that the engine 'game' plays on.
+Result<Module> lower_to_predicates(const Module& module, const CommandLine& line) {
+  auto options = component_options(line);
+  if (!options) return std::unexpected(options.error());
+  auto component = make_component(module, *options);
+  if (!component) return std::unexpected(component.error());
+  Budget budget;
+  auto program =
+      game_program(*component, {.predicates = line.all("--predicate"), .source = &module}, budget);
+  if (!program) return std::unexpected(program.error());
+  return std::move(program->module);
+}
+
+} // namespace
 
 Result<int> run_lower(const CommandLine& line) {
   auto module = load_sources(line);
   if (!module) return std::unexpected(module.error());
+  if (line.has("--predicate")) {
+    module = lower_to_predicates(*module, line);
+    if (!module) return std::unexpected(module.error());
+  } else {
+    for (const char* option : {"--blind", "--error"})
+      if (line.has(option)) return fail("{} goes with --predicate here", option);
+  }
   auto written = write_output(line, [&](std::ostream& out) { out << print_module(*module); });
   if (!written) return std::unexpected(written.error());
   return exit_status::done;

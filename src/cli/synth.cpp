@@ -53,7 +53,7 @@ Result<SynthesisOptions> synthesis_options(const CommandLine& line) {
   how.representation = *representation;
   auto learner = one_of(line, "--learner", "tree", LearnerKind::Tree, "table", LearnerKind::Table);
   if (!learner) return std::unexpected(learner.error());
-  how.learner = *learner;
+  if (line.has("--learner")) how.learner = *learner;
   auto refinement = chosen_refinement(line);
   if (!refinement) return std::unexpected(refinement.error());
   how.refinement = *refinement;
@@ -62,6 +62,8 @@ Result<SynthesisOptions> synthesis_options(const CommandLine& line) {
     if (!seed) return std::unexpected(seed.error());
     how.seed = std::make_shared<const Interface>(std::move(*seed));
   }
+  how.predicates = line.all("--predicate");
+  how.must_allow = line.all("--must-allow");
   if (line.has("--explain")) how.story = Story(&std::cerr);
   return how;
 }
@@ -116,6 +118,7 @@ Result<int> run_synth(const CommandLine& line) {
   if (!module) return std::unexpected(module.error());
   auto component = make_component(*module, *options);
   if (!component) return std::unexpected(component.error());
+  how->source = &*module;
 
   Budget budget(*limits);
   std::optional<ProgressLine> progress;

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,10 +38,13 @@ struct SynthesisOptions {
   bool serial = false;
   bool full = false; // look for a full interface, not only a permissive one
   Representation representation = Representation::Explicit;
-  LearnerKind learner = LearnerKind::Tree;
+  std::optional<LearnerKind> learner; // none: what suits the engine
   Refinement refinement = Refinement::LearnReuse;
   /// An older result for a component like this one, to start from; may be null.
   std::shared_ptr<const Interface> seed;
+  std::vector<std::string> predicates; // engine 'game': given by the user; none: from the guards
+  const Module* source = nullptr;      // what the component was built from, for names in predicates
+  std::vector<std::string> must_allow; // engine 'game': words that should be legal
   Story story;
 };
 

@@ -2,6 +2,7 @@
 #include "synthesis/cegar.h"
 #include "synthesis/direct.h"
 #include "synthesis/engine.h"
+#include "synthesis/game.h"
 #include "synthesis/learn.h"
 #include "synthesis/maymust.h"
 #include "synthesis/permissive.h"
@@ -19,6 +20,8 @@ const std::vector<Engine>& engines() {
        synthesise_permissive},
       {"maymust", "learn the minimal interface over may and must abstractions, for unbounded state",
        synthesise_maymust},
+      {"game", "a game with partial information on predicates that are given, solved by learning",
+       synthesise_game},
   };
   return all;
 }

@@ -82,8 +82,8 @@ Result<Synthesis> synthesise_learn(const Component& component, const SynthesisOp
       ComponentWords words(**oracle, start);
       TellingWords questions(words, component, options.story);
       ProductEquivalence equivalence(**oracle, start, words, budget);
-      auto learner = make_learner(options.learner, component.letters(), questions,
-                                  {letter_groups(component), &budget});
+      auto learner = make_learner(options.learner.value_or(LearnerKind::Tree), component.letters(),
+                                  questions, {letter_groups(component), &budget});
       TellingEquivalence telling(equivalence, component, options.story);
       LearnResult result = learn(*learner, telling, budget);
       if (auto failure = (*oracle)->failure()) return std::unexpected(*failure);
