@@ -109,8 +109,9 @@ private:
         continue;
       }
       MustTeacher teacher(context_, k, forced);
-      auto learner = make_learner(context_.options().learner, component_.letters(), teacher,
-                                  {letter_groups(component_), &context_.budget()});
+      auto learner =
+          make_learner(context_.options().learner.value_or(LearnerKind::Tree), component_.letters(),
+                       teacher, {letter_groups(component_), &context_.budget()});
       const LearnResult result = learn(*learner, teacher, context_.budget());
       context_.membership_queries += result.statistics.membership_queries;
       if (context_.stopped() || !result.complete) return std::nullopt;

@@ -283,8 +283,9 @@ public:
         continue;
       }
       auto teacher = std::make_unique<Teacher>(context_, k, turn_);
-      auto learner = make_learner(context_.options().learner, component_.letters(), *teacher,
-                                  {letter_groups(component_), &turn_});
+      auto learner =
+          make_learner(context_.options().learner.value_or(LearnerKind::Tree), component_.letters(),
+                       *teacher, {letter_groups(component_), &turn_});
       pupils_.push_back({std::move(teacher), std::move(learner)});
     }
     learn_all();
