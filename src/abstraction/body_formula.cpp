@@ -83,7 +83,10 @@ private:
       for (const Statement& s : procedure_.blocks[b].statements)
         if (s.target && std::ranges::find(written, s.target) == written.end())
           written.push_back(s.target);
-    for (Term variable : written) choose(store, variable, type_of(variable), Chooser::Unknown);
+    for (Term variable : written) {
+      choose(store, variable, type_of(variable), Chooser::Unknown);
+      body_.inputs.back().at_head = true;
+    }
     store.path = arena_.conj(store.path, made.placeholder);
     made.head = store;
     body_.cuts.push_back(std::move(made));
@@ -212,6 +215,7 @@ private:
                      .rejecting = end.rejecting,
                      .outcome = end.outcome < 0 ? 0 : static_cast<std::size_t>(end.outcome),
                      .end = &end,
+                     .value = end.value ? substitute(arena_, end.value, store.values) : nullptr,
                      .guard = store.path,
                      .after = {}};
     for (const StateVariable& v : module_.state)

@@ -30,6 +30,7 @@ struct FormulaInput {
   std::optional<std::size_t> parameter;
   std::size_t copy = 0;
   std::size_t statement = 0;
+  bool at_head = false; // no choice of a run: what a cut loop may have written
 };
 
 struct FormulaExit {
@@ -37,6 +38,7 @@ struct FormulaExit {
   bool rejecting = false;
   std::size_t outcome = 0; // when not an error
   const Terminator* end = nullptr;
+  Term value = nullptr; // what is returned or thrown, over the same as the guard; may be null
   Term guard = nullptr; // over state variables and inputs, ranges of inputs included
   Substitution after;   // state variables that change -> terms over state and inputs
 };

@@ -1,6 +1,7 @@
 #include "abstraction/formulas.h"
 
 #include <algorithm>
+#include <set>
 
 #include "logic/term/reads.h"
 
@@ -37,14 +38,16 @@ std::vector<Term> inputs(const BodyFormula& body, const std::function<bool(Choos
   return all;
 }
 
-/// What is so for every address that may be allocated: it equals nothing that was there before, and
-/// what a map holds for it is not known. Its reads become variables, which are added to `hidden`.
-class FreshAddresses {
+/// What is so whatever is hidden: an address that was allocated equals nothing that was there
+/// before, and what a map holds for a hidden key is not known. Such reads become variables, which
+/// are added to `hidden`; that claims less than the formula does, never more.
+class HiddenValues {
 public:
-  FreshAddresses(TermArena& arena, const BodyFormula& body, std::vector<Term>& hidden)
+  HiddenValues(TermArena& arena, const BodyFormula& body, std::vector<Term>& hidden)
       : arena_(arena), body_(body), hidden_(hidden) {}
 
   Term run(Term goal) {
+    keys_.insert(hidden_.begin(), hidden_.end());
     std::erase_if(hidden_, [&](Term v) { return is_fresh(v); });
     const Term made = rewrite(push_reads(arena_, goal));
     // What could not be rewritten stays hidden.
@@ -88,7 +91,7 @@ private:
           made = rewrite(arena_.ite(other->args[0], arena_.eq(address, other->args[1]),
                                     arena_.eq(address, other->args[2])));
       }
-    } else if (t->op == Op::Select && t->args[0]->op == Op::Var && is_fresh(t->args[1])) {
+    } else if (t->op == Op::Select && t->args[0]->op == Op::Var && keys_.contains(t->args[1])) {
       made = arena_.var(t->args[1]->name + "." + t->args[0]->name, t->sort);
       hidden_.push_back(made);
     }
@@ -104,14 +107,18 @@ private:
   TermArena& arena_;
   const BodyFormula& body_;
   std::vector<Term>& hidden_;
+  std::set<Term, TermById> keys_;
   std::unordered_map<Term, Term> done_;
 };
 
 } // namespace
 
-Result<std::unique_ptr<ComponentFormulas>>
-ComponentFormulas::create(const Component& component, Solver& solver, Eliminator& eliminator) {
-  std::unique_ptr<ComponentFormulas> made(new ComponentFormulas(component, solver, eliminator));
+Result<std::unique_ptr<ComponentFormulas>> ComponentFormulas::create(const Component& component,
+                                                                     Solver& solver,
+                                                                     Eliminator& eliminator,
+                                                                     LoopEffort effort) {
+  std::unique_ptr<ComponentFormulas> made(
+      new ComponentFormulas(component, solver, eliminator, effort));
   made->facts_ = state_facts(component);
   for (const StateVariable& v : component.module().state)
     if (v.initial) made->initial_[v.term] = v.initial;
@@ -166,6 +173,11 @@ ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Sub
     auto followed = side(rounds);
     if (!followed) break;
     const Term beyond = substitute(arena(), (*followed)->body.beyond, before);
+    if (effort_ == LoopEffort::Light && !is_false(beyond)) {
+      if (rounds <= rounds_below) below = *followed;
+      if (rounds < rounds_below) continue;
+      break;
+    }
     if (is_false(beyond) || solver_.check({facts_, beyond}) == Truth::Unsat) {
       for (const auto& [head, members] : (*followed)->body.graph->loops)
         unwind_[call.name + "/" + std::to_string(head)] = rounds;
@@ -240,16 +252,16 @@ Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool 
     std::vector<Term> facts;
     for (const FormulaInput& input : body.inputs)
       if (input.chooser == Chooser::Unknown) facts.push_back(input.fact);
-    const Term whenever = FreshAddresses(arena(), body, hidden)
+    const Term whenever = HiddenValues(arena(), body, hidden)
                               .run(arena().implies(arena().conj(std::move(facts)), goal));
     auto all = eliminator_.for_all(whenever, hidden);
     if (!all) return all;
     goal = *all;
   }
   auto some =
-      eliminator_.exists(goal, inputs(body, [&](Chooser c) {
-                           return c == Chooser::Environment || (client_too && c == Chooser::Client);
-                         }));
+      eliminator_.some(goal, inputs(body, [&](Chooser c) {
+                         return c == Chooser::Environment || (client_too && c == Chooser::Client);
+                       }));
   if (!some) return some;
   return push_reads(arena(), *some);
 }
@@ -282,8 +294,10 @@ Result<bool> ComponentFormulas::find_invariants(const std::vector<Term>& predica
     if (!sides.raw) sides.raw = std::make_shared<BodyFormula>(sides.above->body);
     const Procedure& procedure = component_.body(call);
     const Substitution before = constructor ? initial_ : Substitution{};
-    auto found =
-        loop_invariants(component_, procedure, *sides.raw, facts_, before, predicates, solver_);
+    Result<LoopInvariants> found = LoopInvariants{};
+    if (effort_ == LoopEffort::Full)
+      found =
+          loop_invariants(component_, procedure, *sides.raw, facts_, before, predicates, solver_);
     if (!found) return std::unexpected(found.error());
     for (const auto& [head, invariant] : *found) {
       auto& known = invariants_[call.name + "/" + std::to_string(head)];

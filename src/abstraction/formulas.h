@@ -31,12 +31,17 @@ struct CallFormulas {
   Term some_err = nullptr; // some argument errs; inputs free
 };
 
+/// What is spent on loops before anything is asked: with Light, each is cut and followed for some
+/// rounds without a query, so that nothing is known at its head.
+enum class LoopEffort { Full, Light };
+
 class ComponentFormulas {
 public:
   /// Fails on what cannot be put into formulas, with the reason. The solver and the eliminator
   /// outlive this.
   static Result<std::unique_ptr<ComponentFormulas>> create(const Component& component,
-                                                           Solver& solver, Eliminator& eliminator);
+                                                           Solver& solver, Eliminator& eliminator,
+                                                           LoopEffort effort = LoopEffort::Full);
 
   const Component& component() const { return component_; }
   TermArena& arena() const { return component_.arena(); }
@@ -57,6 +62,9 @@ public:
   Result<Term> surely_errs(std::size_t call);
   /// From these states some choice leads by the letter into `into`, whatever is hidden.
   Result<Term> surely_leads(std::size_t letter, Term into);
+  /// Where some choice of the environment, and of the client if it is asked too, makes the goal
+  /// true whatever is hidden.
+  Result<Term> surely(const BodyFormula& body, Term goal, bool client_too);
   /// Before the constructor (initial values put in): some choice makes it produce such a state.
   Result<Term> surely_starts(std::size_t constructor, Term into);
 
@@ -82,18 +90,19 @@ private:
     }
   };
 
-  ComponentFormulas(const Component& component, Solver& solver, Eliminator& eliminator)
-      : component_(component), solver_(solver), eliminator_(eliminator) {}
+  ComponentFormulas(const Component& component, Solver& solver, Eliminator& eliminator,
+                    LoopEffort effort)
+      : component_(component), solver_(solver), eliminator_(eliminator), effort_(effort) {}
 
   Result<Sides> bodies(const Call& call, const std::string& prefix, const Substitution& before);
   /// Steps and errors from bodies.
   void derive(Sides& sides, const Call& call, bool constructor);
   void read_angelically(Sides& sides);
-  Result<Term> surely(const BodyFormula& body, Term goal, bool client_too);
 
   const Component& component_;
   Solver& solver_;
   Eliminator& eliminator_;
+  LoopEffort effort_;
   std::vector<Sides> calls_, constructors_;
   Substitution initial_;
   Term facts_ = nullptr;

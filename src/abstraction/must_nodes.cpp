@@ -62,8 +62,7 @@ std::optional<std::size_t> MustNodes::claim(State state, Term goal,
   if (implied(state, goal, arena.truth())) return std::nullopt;
   for (std::size_t n = 0; n < nodes_.size(); ++n)
     if (nodes_[n].state == state &&
-        (nodes_[n].predicate == goal ||
-         (implied(state, goal, nodes_[n].predicate) && implied(state, nodes_[n].predicate, goal))))
+        (nodes_[n].predicate == goal || implied(state, goal, nodes_[n].predicate)))
       return n;
   const Term under = arena.conj(formulas_.facts(), labels_[state]);
   const Term shorter = simplify(arena, solver_, under, goal, tidy_queries);
@@ -99,7 +98,11 @@ std::optional<MustNodes::Gap> MustNodes::justify(const Pending& pending) {
   for (const auto& [from, letter] : into_[state]) {
     if (!possible(from, letter)) continue;
     const auto leads = formulas_.surely_leads(letter, predicate);
-    if (!leads) return Gap{leads.error().message, {}, {}};
+    if (!leads)
+      return Gap{fmt::format("how '{}' may lead there: {}",
+                             formulas_.component().letter_name(letter), leads.error().message),
+                 {},
+                 {}};
     std::set<Term, TermById> seen;
     if (size_of(*leads, seen) > largest_predicate)
       return Gap{"the condition under which it may happen grows too large", {}, {}};

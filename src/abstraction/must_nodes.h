@@ -3,7 +3,7 @@
 //
 // A state of the automaton whose label implies the goal needs nothing. Otherwise the goal is a node
 // there; each transition into the state asks for the exact weakest precondition of the goal at its
-// origin, and so on until labels suffice, nodes repeat (up to equivalence under the label) or a
+// origin, and so on until labels suffice, an earlier node implies it or a
 // start state is met whose constructor cannot produce the predicate. That last case gives a word:
 // either it cannot happen, or it does not reach the goal.
 #pragma once
@@ -47,7 +47,7 @@ public:
   /// The node that shows it, or nullopt when the label alone does. Nodes that justify others are
   /// shared between goals. Gives up after `most` nodes.
   std::expected<std::optional<std::size_t>, Gap> show(State state, Term goal,
-                                                      std::size_t most = 100);
+                                                      std::size_t most = 40);
 
   const std::vector<Node>& nodes() const { return nodes_; }
 

@@ -1,6 +1,6 @@
 #include "abstraction/path.h"
 
-#include "program/defaults.h"
+#include "abstraction/concrete_inputs.h"
 
 namespace tacit {
 
@@ -68,59 +68,11 @@ Term Path::at_start(Term formula) const {
                     step_substitution(formulas_.constructor(constructor_, side_).body, 0));
 }
 
-/// Walks the body with the model's values: inputs come in the order in which a run meets them.
 std::optional<std::vector<Value>> Path::inputs(Solver& solver, const Procedure& procedure,
                                                const BodyFormula& body, std::size_t step,
                                                const ConcreteState& before) const {
-  const Module& module = formulas_.component().module();
-  std::unordered_map<Term, Value> values;
-  for (std::size_t i = 0; i < module.state.size(); ++i)
-    values[module.state[i].term] = before.values[i];
-  for (const Variable& v : procedure.locals) values[v.term] = tacit::default_value(v.type);
-  std::vector<Value> chosen;
-  Integer next_reference = before.next_reference;
-  auto choose = [&](const FormulaInput& input, Term target) {
-    auto value = solver.value(renamed_input(input.variable, step));
-    if (!value) return false;
-    chosen.push_back(*value);
-    values[target] = *value;
-    return true;
-  };
-  for (const FormulaInput& input : body.inputs)
-    if (input.parameter && !choose(input, procedure.parameters[*input.parameter].term))
-      return std::nullopt;
-  const Valuation valuation = [&](Term t) { return values.at(t); };
-  std::size_t at = 0;
-  while (true) {
-    const BlockCopy& copy = body.graph->copies[at];
-    const Block& block = procedure.blocks[copy.block];
-    for (std::size_t i = 0; i < block.statements.size(); ++i) {
-      const Statement& s = block.statements[i];
-      if (s.kind == StatementKind::Assign) {
-        auto value = evaluate(s.value, valuation);
-        if (!value) return std::nullopt;
-        values[s.target] = *value;
-      } else if (s.kind == StatementKind::Havoc) {
-        for (const FormulaInput& input : body.inputs)
-          if (!input.parameter && input.copy == at && input.statement == i &&
-              !choose(input, s.target))
-            return std::nullopt;
-      } else if (s.kind == StatementKind::New) {
-        // Addresses are the interpreter's to choose; whoever uses the run replays it.
-        values[s.target] = Value(next_reference++);
-      }
-    }
-    std::size_t edge = 0;
-    if (block.end.kind == TerminatorKind::Branch) {
-      auto taken = evaluate(block.end.value, valuation);
-      if (!taken) return std::nullopt;
-      edge = taken->truth() ? 0 : 1;
-    } else if (block.end.kind != TerminatorKind::Goto) {
-      return chosen;
-    }
-    if (copy.edges[edge].beyond) return std::nullopt;
-    at = copy.edges[edge].to;
-  }
+  return concrete_inputs(formulas_.component().module(), procedure, body, before,
+                         [&](Term input) { return solver.value(renamed_input(input, step)); });
 }
 
 std::optional<ConcreteRun> Path::run(Solver& solver, std::optional<std::size_t> last_call) const {

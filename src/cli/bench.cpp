@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "bench/algorithms.h"
+#include "bench/contractor.h"
 #include "bench/families.h"
 #include "bench/jist.h"
 #include "cli/commands.h"
@@ -35,12 +36,26 @@ Result<int> print_family(const CommandLine& line) {
   return exit_status::done;
 }
 
+Result<int> contractor(const CommandLine& line) {
+  ContractorBench options;
+  auto seconds = positive_number(line, "--time");
+  if (!seconds) return std::unexpected(seconds.error());
+  if (*seconds) options.seconds_allowed = **seconds;
+  auto workers = worker_count(line);
+  if (!workers) return std::unexpected(workers.error());
+  options.workers = workers->value_or(options.workers);
+  auto good = bench_contractor(std::cout, options);
+  if (!good) return std::unexpected(good.error());
+  return *good ? exit_status::done : exit_status::finding;
+}
+
 } // namespace
 
 Result<int> run_bench(const CommandLine& line) {
   const std::string suite = line.positional.empty() ? "algorithms" : line.positional[0];
+  if (suite == "contractor") return contractor(line);
   if (suite != "algorithms" && suite != "jist")
-    return fail("there is no suite '{}' (suites: algorithms, jist)", suite);
+    return fail("there is no suite '{}' (suites: algorithms, contractor, jist)", suite);
   auto seconds = positive_number(line, "--time");
   if (!seconds) return std::unexpected(seconds.error());
   if (suite == "jist") {

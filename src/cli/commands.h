@@ -12,6 +12,7 @@ inline constexpr int done = 0, finding = 1, bad_input = 2, unsettled = 3, intern
 Result<int> run_inspect(const CommandLine& line);
 Result<int> run_lower(const CommandLine& line);
 Result<int> run_synth(const CommandLine& line);
+Result<int> run_epa(const CommandLine& line);
 Result<int> run_show(const CommandLine& line);
 Result<int> run_verify(const CommandLine& line);
 Result<int> run_replay(const CommandLine& line);

@@ -71,6 +71,30 @@ Result<Component> make_component(const Module& module, const ComponentOptions& o
   return component;
 }
 
+Result<BudgetLimits> budget_limits(const CommandLine& line) {
+  auto seconds = positive_number(line, "--time");
+  if (!seconds) return std::unexpected(seconds.error());
+  auto memory = positive_number(line, "--memory");
+  if (!memory) return std::unexpected(memory.error());
+  auto queries = positive_number(line, "--queries");
+  if (!queries) return std::unexpected(queries.error());
+  BudgetLimits limits{.seconds = *seconds};
+  if (*memory) limits.memory_bytes = static_cast<std::uint64_t>(**memory * 1024 * 1024);
+  if (*queries) limits.queries = static_cast<std::uint64_t>(**queries);
+  return limits;
+}
+
+Result<std::optional<std::size_t>> worker_count(const CommandLine& line) {
+  constexpr double most_workers = 256;
+  auto number = positive_number(line, "--workers");
+  if (!number) return std::unexpected(number.error());
+  if (!*number) return std::optional<std::size_t>();
+  const auto whole = static_cast<std::size_t>(**number);
+  if (**number > most_workers || static_cast<double>(whole) != **number)
+    return fail("--workers is a whole number from 1 to {}", most_workers);
+  return std::optional(whole);
+}
+
 Result<std::optional<double>> positive_number(const CommandLine& line, std::string_view option) {
   const auto text = line.one(option);
   if (!text) return std::optional<double>();

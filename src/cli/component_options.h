@@ -1,6 +1,7 @@
 // From the command line to a component.
 #pragma once
 
+#include "base/budget.h"
 #include "cli/arguments.h"
 #include "component/component.h"
 
@@ -20,6 +21,12 @@ Result<Value> one_of(const CommandLine& line, std::string_view option, std::stri
   if (*text == second) return second_value;
   return fail("{} is '{}' or '{}', not '{}'", option, first, second, *text);
 }
+
+/// --time, --memory and --queries.
+Result<BudgetLimits> budget_limits(const CommandLine& line);
+
+/// --workers.
+Result<std::optional<std::size_t>> worker_count(const CommandLine& line);
 
 /// A number of seconds or mebibytes.
 Result<std::optional<double>> positive_number(const CommandLine& line, std::string_view option);

@@ -41,9 +41,11 @@ int run(const std::vector<std::string>& words) {
     return exit_status::done;
   }
   static const std::map<std::string, Result<int> (*)(const CommandLine&)> commands = {
-      {"inspect", run_inspect}, {"lower", run_lower},   {"synth", run_synth},
-      {"show", run_show},       {"verify", run_verify}, {"replay", run_replay},
-      {"diff", run_diff},       {"bench", run_bench},   {"completion", run_completion},
+      {"inspect", run_inspect}, {"lower", run_lower},
+      {"synth", run_synth},     {"epa", run_epa},
+      {"show", run_show},       {"verify", run_verify},
+      {"replay", run_replay},   {"diff", run_diff},
+      {"bench", run_bench},     {"completion", run_completion},
       {"man", run_man},
   };
   auto status = commands.at(line->command)(*line);

@@ -89,12 +89,8 @@ Result<int> run_synth(const CommandLine& line) {
   if (!engine) return std::unexpected(engine.error());
   auto options = component_options(line);
   if (!options) return std::unexpected(options.error());
-  auto seconds = positive_number(line, "--time");
-  if (!seconds) return std::unexpected(seconds.error());
-  auto memory = positive_number(line, "--memory");
-  if (!memory) return std::unexpected(memory.error());
-  auto queries = positive_number(line, "--queries");
-  if (!queries) return std::unexpected(queries.error());
+  auto limits = budget_limits(line);
+  if (!limits) return std::unexpected(limits.error());
   auto how = synthesis_options(line);
   if (!how) return std::unexpected(how.error());
   auto module = load_sources(line);
@@ -103,10 +99,7 @@ Result<int> run_synth(const CommandLine& line) {
   if (!component) return std::unexpected(component.error());
   how->source = &*module;
 
-  BudgetLimits limits{.seconds = *seconds};
-  if (*memory) limits.memory_bytes = static_cast<std::uint64_t>(**memory * 1024 * 1024);
-  if (*queries) limits.queries = static_cast<std::uint64_t>(**queries);
-  Budget budget(limits);
+  Budget budget(*limits);
   std::optional<ProgressLine> progress;
   progress.emplace(!line.has("--quiet") && !line.has("--explain"), budget);
   progress->phase("engine " + (*engine)->name);
@@ -129,8 +122,8 @@ Result<int> run_synth(const CommandLine& line) {
   progress->phase("checking the evidence with the second solver");
   // What was found before the budget ran out still deserves its proof.
   Budget checking(BudgetLimits{
-      .seconds = limits.seconds ? std::optional(std::max(5.0, *limits.seconds)) : std::nullopt,
-      .memory_bytes = limits.memory_bytes});
+      .seconds = limits->seconds ? std::optional(std::max(5.0, *limits->seconds)) : std::nullopt,
+      .memory_bytes = limits->memory_bytes});
   recheck(result, *component, line.has("--no-check"), checking);
   for (InterfacePart& part : result.parts) {
     part.interface.tir = result.tir;

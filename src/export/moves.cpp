@@ -5,6 +5,21 @@
 
 namespace tacit {
 
+namespace {
+
+/// Of transitions that are shown as one: `?` when one is uncertain, `*` when the invariant may
+/// break.
+std::string marks(const Interface& interface, const std::vector<std::size_t>& transitions) {
+  const auto any = [&](bool InterfaceTransition::* mark) {
+    return std::ranges::any_of(transitions,
+                               [&](std::size_t t) { return interface.transitions[t].*mark; });
+  };
+  return std::string(any(&InterfaceTransition::uncertain) ? "?" : "") +
+         (any(&InterfaceTransition::may_break) ? "*" : "");
+}
+
+} // namespace
+
 std::vector<MergedMove> moves_of(const Interface& interface, State from) {
   std::vector<MergedMove> moves;
   const auto add = [&](State to, DrawnLetter letter) {
@@ -29,11 +44,13 @@ std::vector<MergedMove> moves_of(const Interface& interface, State from) {
       for (auto other = first; other != end; ++other)
         if (other->to == first->to) whole.transitions.push_back(index(other));
       if (whole.transitions.size() == call.outcomes.size()) {
+        whole.text += marks(interface, whole.transitions);
         add(first->to, std::move(whole));
         continue;
       }
       for (const std::size_t i : whole.transitions)
-        add(first->to, {letter_name(call, interface.transitions[i].outcome), {i}});
+        add(first->to,
+            {letter_name(call, interface.transitions[i].outcome) + marks(interface, {i}), {i}});
     }
     t = end;
   }

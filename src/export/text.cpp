@@ -12,7 +12,25 @@
 
 namespace tacit {
 
+namespace {
+
+std::string epa_sentence(const Interface& interface) {
+  const auto uncertain = static_cast<std::size_t>(
+      std::ranges::count(interface.transitions, true, &InterfaceTransition::uncertain));
+  const std::size_t all = interface.transitions.size();
+  std::string text = count_of(interface.states.size(), "state") + ", " +
+                     count_of(all, "transition") + ", " +
+                     (uncertain == 0 ? "all certain" : fmt::format("{} uncertain", uncertain));
+  if (interface.verdict.details.contains("epa")) text += ", not explored to the end";
+  if (!interface.verdict.assumptions.empty())
+    text += ", under " + count_of(interface.verdict.assumptions.size(), "assumption");
+  return text + ".";
+}
+
+} // namespace
+
 std::string verdict_sentence(const Interface& interface) {
+  if (interface.kind == "epa") return epa_sentence(interface);
   const Verdict& verdict = interface.verdict;
   const auto claims = [&](Claim wanted) {
     std::vector<std::string> names;
@@ -55,6 +73,7 @@ public:
       expressions();
     }
     guards();
+    about();
     nondeterminism();
     bounds();
     parts();
@@ -215,6 +234,28 @@ private:
     for (const ArgumentGuard& guard : interface_.guards)
       line(fmt::format("in state {}: {}", guard.state, guard.condition),
            "  " + interface_.calls[guard.call].name + " ", 4);
+  }
+
+  void about() {
+    if (!interface_.epa) return;
+    const EpaAbout& about = *interface_.epa;
+    section("Enabled when");
+    for (const EpaAbout::Clause& clause : about.clauses) {
+      line(clause.enabled + (clause.from == "mined" ? " (mined)" : ""),
+           "  " + interface_.calls[clause.call].name + ": ", 4);
+      if (clause.splitting == "by choice")
+        line(fmt::format("{}", fmt::join(clause.choices, " or ")),
+             "    from " + clause.requires_text + ", by ", 6);
+      else if (clause.splitting == "approximated")
+        line(clause.requires_text, "    approximated, the clause could not be split: ", 6);
+    }
+    section("Invariant");
+    line(about.invariant + " (" + about.invariant_from + ")", "  ", 4);
+    if (about.reachable) line("Successors are those of reachable states.", "  ", 2);
+    if (about.findings.empty()) return;
+    section("Findings");
+    for (const EpaAbout::Remark& remark : about.findings)
+      line(remark.text, "  - " + remark.kind + ": ", 4);
   }
 
   static std::string values(const Example& run) {

@@ -200,19 +200,63 @@ private:
   std::set<std::pair<std::string, bool>> reported_, reported_outcomes_;
 };
 
+// ---- enabledness abstractions
+
+/// By the names of the calls that a state enables, so that numbers and orders do not matter.
+std::string enabled_set(const Interface& interface, State q) {
+  std::vector<std::string> names;
+  for (std::size_t call = 0; call < interface.calls.size(); ++call)
+    if (interface.states[q].allows[call]) names.push_back(interface.calls[call].name);
+  std::ranges::sort(names);
+  return fmt::format("{{{}}}", fmt::join(names, ", "));
+}
+
+/// What is there, and how it is marked.
+std::map<std::string, std::string> epa_items(const Interface& interface) {
+  std::map<std::string, std::string> items;
+  for (State q = 0; q < interface.states.size(); ++q) items["state " + enabled_set(interface, q)];
+  for (const InitialState& start : interface.initial)
+    items[fmt::format("start {} → {}", start.constructor, enabled_set(interface, start.state))];
+  for (const InterfaceTransition& t : interface.transitions)
+    items[fmt::format("transition {} {} → {}", enabled_set(interface, t.from),
+                      interface.calls[t.call].name, enabled_set(interface, t.to))] =
+        std::string(t.uncertain ? "uncertain" : "certain") +
+        (t.may_break ? ", may break the invariant" : "");
+  return items;
+}
+
+DiffReport diff_epas(const Interface& old_result, const Interface& new_result) {
+  DiffReport report;
+  report.calls_added = names_without(call_names(new_result), call_names(old_result));
+  report.calls_removed = names_without(call_names(old_result), call_names(new_result));
+  const auto before = epa_items(old_result), now = epa_items(new_result);
+  for (const auto& [item, marks] : before) {
+    const auto other = now.find(item);
+    if (other == now.end())
+      report.epa_removed.push_back(item);
+    else if (other->second != marks)
+      report.epa_changed.push_back(
+          fmt::format("{}: {} before, now {}", item, marks, other->second));
+  }
+  for (const auto& [item, marks] : now)
+    if (!before.contains(item)) report.epa_added.push_back(item);
+  return report;
+}
+
 } // namespace
 
 bool DiffReport::empty() const {
   return calls_added.empty() && calls_removed.empty() && constructors_added.empty() &&
-         constructors_removed.empty() && constructors.empty() && calls.empty() && outcomes.empty();
+         constructors_removed.empty() && constructors.empty() && calls.empty() &&
+         outcomes.empty() && epa_added.empty() && epa_removed.empty() && epa_changed.empty();
 }
 
 Result<DiffReport> diff(const Interface& old_result, const Interface& new_result) {
-  for (const Interface* side : {&old_result, &new_result})
-    if (side->kind != "interface")
-      return fail(
-          "only interfaces can be compared, and the {} result is an enabledness abstraction ('{}')",
-          side == &old_result ? "old" : "new", side->kind);
+  if (old_result.kind != new_result.kind)
+    return fail("an interface and an enabledness abstraction cannot be compared: the old result is "
+                "of kind '{}', the new one of kind '{}'",
+                old_result.kind, new_result.kind);
+  if (old_result.kind == "epa") return diff_epas(old_result, new_result);
   return Comparison(old_result, new_result).run();
 }
 
@@ -235,6 +279,13 @@ std::string print_diff(const DiffReport& report) {
   names_line(text, "calls removed", report.calls_removed);
   names_line(text, "constructors added", report.constructors_added);
   names_line(text, "constructors removed", report.constructors_removed);
+  const auto lines = [&](std::string_view title, const std::vector<std::string>& items) {
+    if (!items.empty()) text += fmt::format("{}:\n", title);
+    for (const std::string& item : items) text += fmt::format("  {}\n", item);
+  };
+  lines("gone", report.epa_removed);
+  lines("new", report.epa_added);
+  lines("marked otherwise", report.epa_changed);
   for (const ConstructorChange& change : report.constructors)
     text += fmt::format("constructor {}: {}{}\n", change.constructor,
                         change.allowed_now ? "refused before, now allowed"

@@ -44,11 +44,14 @@ struct DiffReport {
   std::vector<CallChange> calls; // at most one of each direction per call; newly refused ones first
   std::vector<OutcomeChange> outcomes; // likewise per letter
 
+  /// Of enabledness abstractions, whose states are compared by the calls they enable: lines about
+  /// states, starts and transitions that only one side has.
+  std::vector<std::string> epa_added, epa_removed, epa_changed;
+
   bool empty() const;
 };
 
-/// Fails for enabledness abstractions: several runs of the same word cannot be compared state by
-/// state.
+/// Fails when one result is an interface and the other an enabledness abstraction.
 Result<DiffReport> diff(const Interface& old_result, const Interface& new_result);
 
 /// "" for an empty report.

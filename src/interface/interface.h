@@ -66,6 +66,32 @@ struct InterfaceTransition {
   State to = 0;
   std::optional<Example> example; // one step: the state before is its `before`
   std::map<std::string, std::string> before;
+  // Of enabledness abstractions.
+  bool uncertain = false; // may be there: neither shown nor refuted
+  bool may_break = false; // the call may break the invariant from here
+};
+
+/// What an enabledness abstraction was computed from, and what a reader should look at.
+struct EpaAbout {
+  struct Clause {
+    std::size_t call = 0;
+    std::string requires_text;        // as given, over state and arguments; empty when mined
+    std::string enabled;              // over the state alone
+    std::string from;                 // "given", "mined" or "both"
+    std::string splitting;            // "precise", "by choice" or "approximated"
+    std::vector<std::string> choices; // by choice: the arguments that satisfy the clause
+  };
+  struct Remark {
+    std::string kind; // a few words, the same for all remarks of a kind
+    std::string text;
+    std::vector<std::string> calls;
+    std::vector<State> states;
+  };
+  std::vector<Clause> clauses; // per call
+  std::string invariant;       // "true" when there is none
+  std::string invariant_from;  // "given", "inferred", "given and inferred" or "none"
+  bool reachable = false;      // successors of reachable states only
+  std::vector<Remark> findings;
 };
 
 // Errors of refusals that no run shows.
@@ -175,6 +201,7 @@ struct Interface {
   std::vector<std::string> open_word;
   /// With --decompose or --partition: smaller interfaces whose product this one is.
   std::vector<InterfacePart> parts;
+  std::optional<EpaAbout> epa; // of kind "epa" only
   Statistics stats;
   std::vector<std::string> predicates; // that the engine used; under "stats" in the file
   std::vector<std::string> omitted;    // what was left out for size: "labels", "examples", "words"

@@ -73,6 +73,7 @@ private:
     maybe_field("guards", [&] { guards(interface); });
     if (outermost) maybe_field("bounds", [&] { bounds(interface); });
     if (outermost) maybe_field("parts", [&] { parts(interface); });
+    maybe_field("epa", [&] { about(interface); });
     maybe_field("evidence", [&] { evidence(interface, outermost); });
     maybe_field("stats", [&] { stats(interface); });
     sort(interface);
@@ -242,7 +243,13 @@ private:
                         outcome = text_view();
                       }),
              required("to", [&] { t.to = state_number(interface); }),
-             optional("example", [&] { example(t.example.emplace(), &t.before); }));
+             optional("example", [&] { example(t.example.emplace(), &t.before); }),
+             optional(
+                 "certainty",
+                 [&] { read_into<bool>(t.uncertain, {{"certain", false}, {"uncertain", true}}); }),
+             optional("invariant", [&] {
+               read_into<bool>(t.may_break, {{"kept", false}, {"may break", true}});
+             }));
       t.outcome = outcome_of(interface.calls[t.call], context_.outcomes[t.call], outcome,
                              outcomes_given, at_outcome);
     });
@@ -283,6 +290,45 @@ private:
                       optional("after", [&] { read_into(step.after); }));
              });
            }));
+  }
+
+  void about(Interface& interface) {
+    EpaAbout& about = interface.epa.emplace();
+    object(required("successors",
+                    [&] {
+                      read_into<bool>(about.reachable,
+                                      {{"of the invariant", false}, {"of reachable states", true}});
+                    }),
+           required("invariant", [&] { read_into(about.invariant); }),
+           required("invariant_from", [&] { read_into(about.invariant_from); }),
+           required("requires",
+                    [&] {
+                      array([&](std::size_t) {
+                        EpaAbout::Clause& clause = about.clauses.emplace_back();
+                        object(required("call", [&] { clause.call = call_named(); }),
+                               optional("clause", [&] { read_into(clause.requires_text); }),
+                               required("enabled", [&] { read_into(clause.enabled); }),
+                               required("from", [&] { read_into(clause.from); }),
+                               required("splitting", [&] { read_into(clause.splitting); }),
+                               optional("choices", [&] { read_into(clause.choices); }));
+                      });
+                    }),
+           required("findings", [&] {
+             array([&](std::size_t) {
+               EpaAbout::Remark& remark = about.findings.emplace_back();
+               object(required("kind", [&] { read_into(remark.kind); }),
+                      required("text", [&] { read_into(remark.text); }),
+                      required("calls", [&] { read_into(remark.calls); }), required("states", [&] {
+                        array(
+                            [&](std::size_t) { remark.states.push_back(state_number(interface)); });
+                      }));
+             });
+           }));
+  }
+
+  std::size_t call_named() {
+    const std::size_t at = cursor_.offset();
+    return name_in(context_.calls, "call", text_view(), at);
   }
 
   void initial(Interface& interface) {

@@ -34,6 +34,7 @@ public:
     if (!interface.guards.empty()) guards(interface);
     if (interface.permissive_bound) bounds(interface);
     if (!interface.parts.empty()) parts(interface);
+    if (interface.epa) about(interface, *interface.epa);
     evidence(interface);
     stats(interface);
     field("omitted", interface.omitted);
@@ -147,6 +148,10 @@ private:
       field("call", call.name);
       field("outcome", call.outcomes.at(t.outcome));
       state_field("to", t.to);
+      if (interface.kind == "epa") {
+        field("certainty", t.uncertain ? "uncertain" : "certain");
+        field("invariant", t.may_break ? "may break" : "kept");
+      }
       if (t.example) example("example", *t.example, &t.before);
       json_.end_object();
     }
@@ -236,6 +241,42 @@ private:
       json_.end_object();
     }
     json_.end_array();
+  }
+
+  void about(const Interface& interface, const EpaAbout& about) {
+    json_.key("epa");
+    json_.begin_object(Layout::Rows);
+    field("successors", about.reachable ? "of reachable states" : "of the invariant");
+    field("invariant", about.invariant);
+    field("invariant_from", about.invariant_from);
+    json_.key("requires");
+    json_.begin_array(Layout::Rows);
+    for (const EpaAbout::Clause& clause : about.clauses) {
+      json_.begin_object();
+      field("call", interface.calls.at(clause.call).name);
+      if (!clause.requires_text.empty()) field("clause", clause.requires_text);
+      field("enabled", clause.enabled);
+      field("from", clause.from);
+      field("splitting", clause.splitting);
+      if (!clause.choices.empty()) field("choices", clause.choices);
+      json_.end_object();
+    }
+    json_.end_array();
+    json_.key("findings");
+    json_.begin_array(Layout::Rows);
+    for (const EpaAbout::Remark& remark : about.findings) {
+      json_.begin_object();
+      field("kind", remark.kind);
+      field("text", remark.text);
+      field("calls", remark.calls);
+      json_.key("states");
+      json_.begin_array();
+      for (State q : remark.states) json_.number(std::uint64_t{q});
+      json_.end_array();
+      json_.end_object();
+    }
+    json_.end_array();
+    json_.end_object();
   }
 
   /// The two automata that the wanted one lies between.

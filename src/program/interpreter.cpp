@@ -377,6 +377,14 @@ std::optional<ConcreteState> Interpreter::initial(std::span<const Value> inputs)
   return state;
 }
 
+ConcreteState concrete_state(const Module& module, std::vector<Value> values) {
+  ConcreteState state{std::move(values), 1};
+  for (std::size_t i = 0; i < module.state.size(); ++i)
+    state.next_reference =
+        std::max(state.next_reference, above_addresses(state.values[i], module.state[i].type.sort));
+  return state;
+}
+
 std::vector<const StateVariable*> Interpreter::uninitialised() const {
   std::vector<const StateVariable*> found;
   for (const StateVariable& variable : module_.state)

@@ -70,6 +70,10 @@ private:
   std::shared_ptr<const Tables> tables_;
 };
 
+/// The state with these values of the state variables, in order; fresh addresses are above all of
+/// theirs.
+ConcreteState concrete_state(const Module& module, std::vector<Value> values);
+
 std::string to_string(const Module& module, const ConcreteState& state);
 
 } // namespace tacit

@@ -8,6 +8,7 @@
 #include "base/should.h"
 #include "logic/term/print.h"
 #include "synthesis/evidence.h"
+#include "synthesis/run_writer.h"
 
 namespace tacit {
 namespace {
@@ -24,64 +25,6 @@ std::string site(const Location& where) {
 bool ended_normally(const StepResult& result) {
   return result.how == RunEnd::Returned || result.how == RunEnd::Threw;
 }
-
-/// A concrete run in the words of a result file.
-class RunWriter {
-public:
-  explicit RunWriter(const Component& component) : component_(component) {}
-
-  Example write(const ConcreteRun& run) const {
-    Example example;
-    const Module& module = component_.module();
-    std::size_t next = 0;
-    for (const StateVariable& v : module.state)
-      if (!v.initial) example.initial.push_back(text(run.initial.at(next++), v.type.sort));
-    const Call& constructor = component_.constructors()[run.constructor];
-    example.constructor = constructor.name;
-    const Interpreter interpreter(module);
-    if (const auto initial = interpreter.initial(run.initial))
-      example.constructor_inputs = inputs(constructor, *initial, run.constructor_inputs);
-    const auto results = replay(component_, run);
-    for (std::size_t i = 0; i + 1 < results.size(); ++i) {
-      const Call& call = component_.calls()[run.steps[i].call];
-      const StepResult& result = results[i + 1];
-      ExampleStep step{call.name, inputs(call, results[i].after, run.steps[i].inputs), "", {}};
-      if (result.how != RunEnd::Erred) {
-        step.outcome = call.outcomes[result.outcome];
-        step.after = state(result.after);
-      }
-      example.steps.push_back(std::move(step));
-    }
-    return example;
-  }
-
-  std::map<std::string, std::string> state(const ConcreteState& state) const {
-    std::map<std::string, std::string> values;
-    const Module& module = component_.module();
-    for (std::size_t i = 0; i < module.state.size(); ++i)
-      values[module.state[i].name()] = text(state.values[i], module.state[i].type.sort);
-    return values;
-  }
-
-  /// The sorts of choices inside a body are found by running it up to each of them.
-  std::vector<std::string> inputs(const Call& call, const ConcreteState& before,
-                                  const std::vector<Value>& values) const {
-    const Interpreter interpreter(component_.module());
-    const Procedure& body = component_.body(call);
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      const auto run = interpreter.run(body, before, std::span(values).first(i));
-      should(run.how == RunEnd::NeedsInput, "a recorded input should be asked for");
-      texts.push_back(text(values[i], run.needs->type.sort));
-    }
-    return texts;
-  }
-
-private:
-  static std::string text(const Value& value, Sort sort) { return to_string(value, sort); }
-
-  const Component& component_;
-};
 
 class Finisher {
 public:

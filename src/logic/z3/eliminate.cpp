@@ -76,7 +76,7 @@ private:
     if (formula->op == Op::Or) {
       std::vector<Term> parts;
       for (Term part : formula->args) {
-        auto made = exists(part, bound);
+        auto made = alternative(part, bound);
         if (!made) return made;
         parts.push_back(*made);
       }
@@ -97,6 +97,13 @@ private:
     return found;
   }
 
+  /// One of several ways to make a formula true; leniently, it may be given up.
+  Result<Term> alternative(Term formula, const Variables& bound) {
+    auto made = exists(formula, bound);
+    if (!made && lenient) return arena_.falsehood();
+    return made;
+  }
+
   /// Terms that a variable is compared with, and other keys of the maps that it is a key of.
   std::optional<Result<Term>> by_candidates(Term formula, const Variables& bound) {
     const Term variable = bound.front();
@@ -107,7 +114,7 @@ private:
     if (candidates.empty() || candidates.size() > most_values) return std::nullopt;
     std::vector<Term> parts;
     for (Term candidate : candidates) {
-      auto made = exists(substitute(arena_, formula, {{variable, candidate}}), bound);
+      auto made = alternative(substitute(arena_, formula, {{variable, candidate}}), bound);
       if (!made) return made;
       parts.push_back(*made);
     }
@@ -228,7 +235,7 @@ private:
       if (!low || !high || *high - *low >= static_cast<Integer>(most_values)) continue;
       std::vector<Term> parts;
       for (Integer n = *low; n <= *high; ++n) {
-        auto made = exists(substitute(arena_, formula, {{v, arena_.integer(n)}}), bound);
+        auto made = alternative(substitute(arena_, formula, {{v, arena_.integer(n)}}), bound);
         if (!made) return made;
         parts.push_back(*made);
       }
@@ -308,7 +315,7 @@ private:
       if (values.empty() || size_of(formula, seen) > largest_formula) continue;
       std::vector<Term> parts;
       for (Term value : values) {
-        auto made = exists(substitute(arena_, formula, {{v, value}}), bound);
+        auto made = alternative(substitute(arena_, formula, {{v, value}}), bound);
         if (!made) return made;
         parts.push_back(*made);
       }

@@ -147,12 +147,27 @@ TEST(Diff, FindsShortestWordsInLongChains) {
   EXPECT_EQ(report.calls[0].old_state, 700u);
 }
 
-TEST(Diff, OfAbstractionsIsNotOffered) {
+TEST(Diff, OfAbstractionAndInterfaceIsNotOffered) {
   Interface epa = test::lock();
   epa.kind = "epa";
-  EXPECT_EQ(
-      diff(test::lock(), epa).error().message,
-      "only interfaces can be compared, and the new result is an enabledness abstraction ('epa')");
+  EXPECT_EQ(diff(test::lock(), epa).error().message,
+            "an interface and an enabledness abstraction cannot be compared: the old result is of "
+            "kind 'interface', the new one of kind 'epa'");
+}
+
+TEST(Diff, OfAbstractionsComparesStatesByWhatTheyEnable) {
+  Interface before = test::lock();
+  before.kind = "epa";
+  EXPECT_TRUE(diff(before, before).value().empty());
+  Interface after = before;
+  after.transitions.front().uncertain = true;
+  EXPECT_EQ(diff(before, after).value().epa_changed.size(), 1u);
+  const InterfaceTransition gone = after.transitions.back();
+  after.transitions.pop_back();
+  const DiffReport report = diff(before, after).value();
+  ASSERT_EQ(report.epa_removed.size(), 1u);
+  EXPECT_NE(report.epa_removed[0].find(after.calls[gone.call].name), std::string::npos);
+  EXPECT_TRUE(report.epa_added.empty());
 }
 
 } // namespace

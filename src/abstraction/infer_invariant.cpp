@@ -1,0 +1,190 @@
+#include "abstraction/infer_invariant.h"
+
+#include <algorithm>
+
+#include "abstraction/predicates.h"
+#include "logic/solver/simplify.h"
+
+namespace tacit {
+namespace {
+
+constexpr std::size_t most_predicates = 24, most_cubes = 400;
+constexpr std::size_t most_enumerators = 16, most_template_variables = 5;
+
+class Inference {
+public:
+  Inference(const ActionSystem& system, Solver& solver, Budget& budget)
+      : system_(system), arena_(system.arena()), solver_(solver), budget_(budget),
+        predicates_(system.arena()) {
+    for (const StateVariable& v : system.component().module().state) state_.push_back(v.term);
+  }
+
+  Result<InferredInvariant> run() {
+    choose_predicates();
+    for (const ActionStart& start : system_.starts())
+      steps_.push_back(
+          {substitute(arena_, system_.facts(), system_.formulas().initial()), start.above, true});
+    for (const Action& action : system_.actions())
+      steps_.push_back({system_.facts(), action.step_above, false});
+    auto cubes = by_cubes();
+    if (!cubes) return std::unexpected(cubes.error());
+    InferredInvariant made{*cubes, predicates_.all(), true};
+    if (!made.invariant) {
+      auto clauses = by_clauses();
+      if (!clauses) return std::unexpected(clauses.error());
+      made = {*clauses, predicates_.all(), false};
+    }
+    made.invariant = simplify(arena_, solver_, system_.facts(), made.invariant);
+    return made;
+  }
+
+private:
+  struct Step {
+    Term before;
+    StepFormula formula;
+    bool start;
+  };
+
+  void add(Term predicate) {
+    if (predicates_.size() < most_predicates) predicates_.add(predicate);
+  }
+
+  /// Atoms of enabledness first, then the variables' own values, comparisons, and what the bodies
+  /// test.
+  void choose_predicates() {
+    for (const Action& action : system_.actions())
+      for (Term atom : atoms(arena_, action.above)) add_if_state(atom);
+    for (const StateVariable& v : system_.component().module().state) add_values(v);
+    compare_integers();
+    for (const Action& action : system_.actions())
+      for (Term atom : atoms(arena_, action.step_above.guard)) add_if_state(atom);
+  }
+
+  void add_if_state(Term atom) {
+    for (Term v : variables(atom))
+      if (std::ranges::find(state_, v) == state_.end()) return;
+    add(atom);
+  }
+
+  void add_values(const StateVariable& v) {
+    switch (v.type.sort->kind) {
+    case SortKind::Bool: return add(v.term);
+    case SortKind::Ref: return add(arena_.eq(v.term, arena_.null()));
+    case SortKind::Enum: {
+      const std::size_t count = v.type.sort->decl->values.size();
+      if (count > most_enumerators) return;
+      for (std::size_t i = 0; i + 1 < count; ++i)
+        add(arena_.eq(v.term, arena_.enumerator(v.type.sort, i)));
+      return;
+    }
+    default: return;
+    }
+  }
+
+  void compare_integers() {
+    std::vector<Term> numbers;
+    for (const StateVariable& v : system_.component().module().state)
+      if (v.type.sort->kind == SortKind::Int && !v.client) numbers.push_back(v.term);
+    if (numbers.size() > most_template_variables) return;
+    for (Term x : numbers) add(arena_.le(arena_.integer(0), x));
+    for (Term x : numbers)
+      for (Term y : numbers) {
+        if (x == y) continue;
+        add(arena_.le(x, y));
+        add(arena_.eq(arena_.add(x, arena_.integer(1)), y));
+      }
+  }
+
+  /// Null when there are too many cubes.
+  Result<Term> by_cubes() {
+    std::vector<Term> cubes;
+    Term reach = arena_.falsehood();
+    bool changed = true, first = true;
+    while (changed) {
+      changed = false;
+      for (const Step& step : steps_) {
+        if (step.start && !first) continue;
+        std::vector<Term> after;
+        for (Term p : predicates_.all()) after.push_back(substitute(arena_, p, step.formula.after));
+        std::vector<Term> assumptions{step.before, step.formula.guard,
+                                      arena_.negate(substitute(arena_, reach, step.formula.after))};
+        if (!step.start) assumptions.push_back(reach);
+        std::vector<std::vector<bool>> fresh;
+        const Enumeration ended = solver_.all_sat(assumptions, after, [&](const auto& values) {
+          fresh.push_back(values);
+          return cubes.size() + fresh.size() <= most_cubes;
+        });
+        if (ended == Enumeration::Unknown && budget_.exhausted_now())
+          return fail("no invariant was inferred: {}", budget_.reason());
+        if (ended != Enumeration::Complete) return Term(nullptr);
+        for (const auto& values : fresh) {
+          std::vector<Term> literals;
+          for (std::size_t i = 0; i < values.size(); ++i)
+            literals.push_back(values[i] ? predicates_.all()[i]
+                                         : arena_.negate(predicates_.all()[i]));
+          cubes.push_back(arena_.conj(std::move(literals)));
+        }
+        if (!fresh.empty()) {
+          reach = arena_.disj(cubes);
+          changed = true;
+        }
+      }
+      first = false;
+    }
+    return reach;
+  }
+
+  Result<Term> by_clauses() {
+    std::vector<Term> literals, clauses;
+    for (Term p : predicates_.all()) {
+      literals.push_back(p);
+      literals.push_back(arena_.negate(p));
+    }
+    for (std::size_t i = 0; i < literals.size(); ++i) {
+      clauses.push_back(literals[i]);
+      for (std::size_t j = i + 1; j < literals.size(); ++j)
+        if (Term c = arena_.disj(literals[i], literals[j]); !is_true(c)) clauses.push_back(c);
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Step& step : steps_) {
+        while (true) {
+          const Term all = arena_.conj(clauses);
+          std::vector<Term> assumptions{step.before, step.formula.guard,
+                                        arena_.negate(substitute(arena_, all, step.formula.after))};
+          if (!step.start) assumptions.push_back(all);
+          const Truth answer = solver_.check(assumptions);
+          if (answer == Truth::Unsat) break;
+          if (answer == Truth::Unknown)
+            return fail("no invariant was inferred: {}", solver_.reason_unknown());
+          std::vector<Term> kept;
+          for (Term c : clauses) {
+            const auto value = solver_.value(substitute(arena_, c, step.formula.after));
+            if (value && value->truth()) kept.push_back(c);
+          }
+          if (kept.size() == clauses.size()) return arena_.truth();
+          clauses = std::move(kept);
+          changed = true;
+        }
+      }
+    }
+    return arena_.conj(clauses);
+  }
+
+  const ActionSystem& system_;
+  TermArena& arena_;
+  Solver& solver_;
+  Budget& budget_;
+  PredicateSet predicates_;
+  std::vector<Term> state_;
+  std::vector<Step> steps_;
+};
+
+} // namespace
+
+Result<InferredInvariant> infer_invariant(const ActionSystem& system, Solver& solver,
+                                          Budget& budget) {
+  return Inference(system, solver, budget).run();
+}
+
+} // namespace tacit
