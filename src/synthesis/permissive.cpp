@@ -249,9 +249,7 @@ private:
     if (exact && solver_.check(conditions) == Truth::Sat && !also_works(path, last, errs)) {
       options_.story.tell("step 3: {} is illegal (CXPERM)", text(suspicion));
       learnt_words_.push_back(text(suspicion));
-      if (learn(suspicion.trace, permissiveness_)) return Progress::Shown;
-      // What it takes may have been learnt with another word of the same round.
-      if (permissiveness_.size() > permissive_->predicates().size()) return Progress::Shown;
+      if (learn(suspicion.trace, permissiveness_, *permissive_)) return Progress::Shown;
     } else {
       options_.story.tell("step 3: {} errs in one run and not in another (CXBOTH)",
                           text(suspicion));
@@ -287,8 +285,7 @@ private:
     options_.story.tell("step 3: {} {} (CXSAFE)", text(suspicion),
                         suspicion.trace.call ? "is legal or cannot happen" : "cannot happen");
     learnt_words_.push_back(text(suspicion));
-    if (learn(suspicion.trace, safety_) || safety_.size() > safe_->predicates().size())
-      return Progress::Learnt;
+    if (learn(suspicion.trace, safety_, *safe_)) return Progress::Learnt;
     return stuck(text(suspicion) + ": no predicate was found that shows it legal");
   }
 
@@ -328,7 +325,7 @@ private:
       options_.story.tell("step 3: {} cannot happen, and nothing else leads to its state",
                           to_text(component_, trace));
       ++unreachable_tries_;
-      if (learn(trace, safety_)) return Progress::Learnt;
+      if (learn(trace, safety_, *safe_)) return Progress::Learnt;
     }
     return Progress::Shown;
   }
@@ -383,13 +380,15 @@ private:
     return all;
   }
 
-  /// GetNewPreds: the atoms of weakest preconditions backwards along the word; when there is
-  /// nothing new among them, of interpolants.
-  bool learn(const Trace& trace, PredicateSet& predicates) {
+  /// GetNewPreds: the atoms of weakest preconditions backwards along the word. When there is
+  /// nothing new among them, and no other word of the round has brought anything, those of
+  /// interpolants, provided that the word cannot happen.
+  bool learn(const Trace& trace, PredicateSet& predicates, const MayOracle& known) {
     std::size_t added = 0;
     for (Term condition : preconditions(formulas_, eliminator_, trace))
       added += predicates.add_atoms(condition, state_);
-    if (added > 0) return true;
+    if (predicates.size() > known.predicates().size()) return true;
+    if (&predicates != &safety_) return false;
     const auto steps = step_formulas(formulas_, trace);
     if (!interpolator_)
       interpolator_ = std::make_unique<Interpolator>(SolverOptions{.budget = &budget_});
