@@ -7,10 +7,15 @@ import { check, close, conclude, has, launch, open, same } from "./driver.mjs";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const folder = process.argv[2];
 const file = (name) => join(folder, name);
-const details = (page) => page.locator("#details-body").innerText();
-const status = (page) => page.locator("#status").innerText();
-const here = (page, prefix = "") => page.evaluate((p) =>
-  [...document.querySelectorAll(".node.here")].map((n) => n.id).filter((id) => id.startsWith(p)), prefix);
+// Links change the address first and the page in a later task.
+const settled = (page) => page.evaluate(() => new Promise((done) => { setTimeout(() => requestAnimationFrame(done), 50); }));
+const details = async (page) => { await settled(page); return page.locator("#details-body").innerText(); };
+const status = async (page) => { await settled(page); return page.locator("#status").innerText(); };
+const here = async (page, prefix = "") => {
+  await settled(page);
+  return page.evaluate((p) =>
+    [...document.querySelectorAll(".node.here")].map((n) => n.id).filter((id) => id.startsWith(p)), prefix);
+};
 const background = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 
 // The rules of axe-core, in the state the page is in. Through the driver, since the page's policy lets
@@ -122,6 +127,7 @@ async function deepLinks(browser) {
   await page.waitForFunction(() => document.querySelector("#details-body").innerText.includes("refused"));
   has("a link to a refusal", await details(page), "sign is refused in state 0");
   await page.locator("table a", { hasText: "initVerify" }).first().click();
+  await page.waitForFunction(() => document.querySelector("#details-body").innerText.includes("state 2"));
   has("a link in the table", await details(page), "state 2");
   for (const hash of ["#word=%E0%A4%A", "#state=999", "#refusal=-1", "#edge=x", "#word=,,&at=9", "#side=old"]) {
     await page.evaluate((h) => { location.hash = h; }, hash);
