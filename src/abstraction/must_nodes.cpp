@@ -4,6 +4,7 @@
 #include <set>
 
 #include "logic/solver/simplify.h"
+#include "logic/term/size.h"
 
 namespace tacit {
 
@@ -11,13 +12,6 @@ namespace {
 
 constexpr std::uint64_t tidy_queries = 120;    // spent on making one predicate short
 constexpr std::size_t largest_predicate = 800; // nodes
-
-std::size_t size_of(Term term, std::set<Term, TermById>& seen) {
-  if (!seen.insert(term).second) return 0;
-  std::size_t total = 1;
-  for (Term a : term->args) total += size_of(a, seen);
-  return total;
-}
 
 } // namespace
 
@@ -103,8 +97,7 @@ std::optional<MustNodes::Gap> MustNodes::justify(const Pending& pending) {
                              formulas_.component().letter_name(letter), leads.error().message),
                  {},
                  {}};
-    std::set<Term, TermById> seen;
-    if (size_of(*leads, seen) > largest_predicate)
+    if (distinct_subterms(*leads) > largest_predicate)
       return Gap{"the condition under which it may happen grows too large", {}, {}};
     const auto source = claim(from, *leads, n, letter); // may move the nodes
     nodes_[n].sources.push_back({from, letter, source});

@@ -14,10 +14,15 @@ namespace {
 
 constexpr std::size_t largest_value = 12; // nodes of a term that is copied to more than one place
 
-std::size_t size_of(Term term) {
-  std::size_t total = 1;
-  for (const Term argument : term->args) total += size_of(argument);
-  return total;
+/// Whether a term, written out, has more nodes than `left`; looks at no more than that.
+bool exceeds(Term term, std::size_t& left) {
+  if (left-- == 0) return true;
+  return std::ranges::any_of(term->args, [&](Term argument) { return exceeds(argument, left); });
+}
+
+bool is_large(Term term) {
+  std::size_t left = largest_value;
+  return exceeds(term, left);
 }
 
 using Copies = std::set<std::size_t>; // indices of definitions that hold
@@ -73,7 +78,7 @@ private:
         if (writes[s.target] != 1) continue;
         const auto read = variables(s.value);
         if (std::ranges::find(read, s.target) != read.end()) continue;
-        if (uses[s.target] > 1 && size_of(s.value) > largest_value) continue;
+        if (uses[s.target] > 1 && is_large(s.value)) continue;
         // Ranged locals carry an assumption; it goes with them only where the value carries it too.
         index_[s.target] = definitions_.size();
         definitions_.push_back({s.target, s.value, {read.begin(), read.end()}});

@@ -121,8 +121,10 @@ const RecordFact* FunctionLowering::record_at(const Target& target) const {
   return target.hint;
 }
 
-/// Whether a pointer that is chosen at run time may be the address of a variable.
-bool FunctionLowering::reaches_place(const llvm::Value* pointer) const {
+/// What a pointer that is chosen at run time may be computed from: through steps into objects,
+/// merges and selections. In the order in which they are met, each once.
+static std::vector<const llvm::Value*> sources_of(const llvm::Value* pointer) {
+  std::vector<const llvm::Value*> found;
   std::set<const llvm::Value*> seen;
   std::vector<const llvm::Value*> work{pointer};
   while (!work.empty()) {
@@ -135,7 +137,17 @@ bool FunctionLowering::reaches_place(const llvm::Value* pointer) const {
     } else if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(at)) {
       work.push_back(choice->getTrueValue());
       work.push_back(choice->getFalseValue());
-    } else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
+    } else {
+      found.push_back(at);
+    }
+  }
+  return found;
+}
+
+/// Whether a pointer that is chosen at run time may be the address of a variable.
+bool FunctionLowering::reaches_place(const llvm::Value* pointer) const {
+  for (const llvm::Value* at : sources_of(pointer)) {
+    if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
       if (bound_[argument->getArgNo()] == Receiver::Object) return true;
     } else if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(at)) {
       if (!global->isConstant()) return true;
@@ -613,22 +625,7 @@ void FunctionLowering::forget_escaped() {
 /// Everything that a pointer chosen at run time may mean.
 void FunctionLowering::forget_reached(const llvm::Value* pointer) {
   forget_escaped();
-  std::set<const llvm::Value*> seen;
-  std::vector<const llvm::Value*> work{pointer};
-  while (!work.empty()) {
-    const llvm::Value* at = work.back();
-    work.pop_back();
-    while (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(at)) at = gep->getPointerOperand();
-    if (!seen.insert(at).second) continue;
-    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(at)) {
-      for (const llvm::Use& use : phi->incoming_values()) work.push_back(use.get());
-    } else if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(at)) {
-      work.push_back(choice->getTrueValue());
-      work.push_back(choice->getFalseValue());
-    } else {
-      forget(at, 0, Chooser::Unknown, nullptr);
-    }
-  }
+  for (const llvm::Value* at : sources_of(pointer)) forget(at, 0, Chooser::Unknown, nullptr);
 }
 
 /// The object behind a pointer, from its offset on. Variables of the module go to `writes` when it

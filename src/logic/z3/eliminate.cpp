@@ -8,6 +8,7 @@
 
 #include "base/timer.h"
 #include "logic/term/reads.h"
+#include "logic/term/size.h"
 #include "logic/z3/back.h"
 #include "logic/z3/engine.h"
 #include "logic/z3/translation.h"
@@ -28,13 +29,6 @@ Variables mentioned_of(Term formula, const Variables& bound) {
   Variables found;
   std::ranges::set_intersection(all, bound, std::back_inserter(found), TermById{});
   return found;
-}
-
-std::size_t size_of(Term term, std::set<Term, TermById>& seen) {
-  if (!seen.insert(term).second) return 0;
-  std::size_t total = 1;
-  for (Term a : term->args) total += size_of(a, seen);
-  return total;
 }
 
 } // namespace
@@ -311,8 +305,7 @@ private:
         for (std::size_t i = 0; i < v->sort->decl->values.size(); ++i)
           values.push_back(arena_.enumerator(v->sort, i));
       }
-      std::set<Term, TermById> seen;
-      if (values.empty() || size_of(formula, seen) > largest_formula) continue;
+      if (values.empty() || distinct_subterms(formula) > largest_formula) continue;
       std::vector<Term> parts;
       for (Term value : values) {
         auto made = alternative(substitute(arena_, formula, {{v, value}}), bound);
