@@ -518,7 +518,8 @@ Result<Synthesis> GameEngine::finished() {
   ProofLabeller labeller(proof_, component_, concrete, *setting_.solver);
   Synthesis result{finish(protocol_, concrete, labeller, finishing), true};
   Interface& interface = result.interface;
-  if (!labelled || interface.evidence.omitted) interface.verdict.safe = Claim::Unknown;
+  if (!labelled) interface.verdict.safe = Claim::Unknown;
+  withdraw_unlabelled(result);
   for (auto k = not_started.rbegin(); k != not_started.rend(); ++k)
     interface.forbidden.insert(
         interface.forbidden.begin(),

@@ -103,15 +103,22 @@ void ProofLabeller::label_pruned(Interface& interface, const Protocol& protocol)
         simplify(component_.arena(), solver_, oracle_.facts(), oracle_.formula(labels.cubes[q])));
 }
 
+void withdraw_unlabelled(Synthesis& result) {
+  const Interface& interface = result.interface;
+  // A pruned interface has its evidence in the one before.
+  const bool omitted = interface.evidence.omitted ||
+                       (interface.before_pruning && interface.before_pruning->evidence.omitted);
+  if (!omitted) return;
+  Verdict& claims = result.interface.verdict;
+  claims.safe = claims.permissive = claims.full = Claim::Unknown;
+  claims.details["safe"] = claims.details["permissive"] = claims.details["full"] =
+      "the labels that would prove it were not found";
+  result.settled = false;
+}
+
 void withdraw_unproved(Synthesis& result, std::string& open) {
   Interface& interface = result.interface;
-  if (interface.evidence.omitted) {
-    Verdict& claims = interface.verdict;
-    claims.safe = claims.permissive = claims.full = Claim::Unknown;
-    claims.details["safe"] = claims.details["permissive"] = claims.details["full"] =
-        "the labels that would prove it were not found";
-    result.settled = false;
-  }
+  withdraw_unlabelled(result);
   if (interface.verdict.permissive != Claim::Proved) return;
   for (const Refusal& refusal : interface.forbidden)
     if (refusal.error == not_shown_safe) {

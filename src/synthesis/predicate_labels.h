@@ -62,9 +62,12 @@ private:
   Solver& solver_;
 };
 
-/// Takes back what a finished result does not show: unlike those of an exhaustive exploration, its
-/// claims are nothing without labels, and a refusal needs a run. `open` becomes the reason if there
-/// was none.
+/// Takes back all claims of a result whose labels were left out: unlike those of an exhaustive
+/// exploration, they are nothing without.
+void withdraw_unlabelled(Synthesis& result);
+
+/// Takes back what a finished result does not show: its claims need labels, and a refusal a run.
+/// `open` becomes the reason if there was none.
 void withdraw_unproved(Synthesis& result, std::string& open);
 
 } // namespace tacit
