@@ -415,7 +415,9 @@ void FunctionLowering::forget_pointee(const llvm::Value* pointer, std::set<std::
     const bool nested = at && at->path.find('.') != std::string::npos;
     const std::string scope = nested ? at->path.substr(0, at->path.rfind('.')) : "";
     const bool reached =
-        !at || target.index || &field == at || (nested && field.path.starts_with(scope + "."));
+        target.within ? may_reach(target, field, low, UINT64_MAX)
+                      : !at || target.index || &field == at ||
+                            (nested && field.path.starts_with(scope + "."));
     if (reached) writes.insert(variable_of(target, field)->name);
   }
 }
