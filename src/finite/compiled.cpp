@@ -1,10 +1,13 @@
 #include "finite/compiled.h"
 
+#include <algorithm>
+#include <map>
 #include <unordered_map>
 
 #include "base/should.h"
 #include "logic/term/print.h"
 #include "program/defaults.h"
+#include "program/unroll.h"
 
 namespace tacit {
 
@@ -14,6 +17,7 @@ constexpr std::size_t max_steps = 1'000'000;        // of one run
 constexpr std::size_t max_total_steps = 20'000'000; // of all runs of one call from one state
 constexpr std::uint64_t max_choices = 1 << 20;      // values of one input
 constexpr std::size_t max_slots = 4096;
+constexpr std::size_t max_depth = 10'000; // choices of one run
 
 /// Scalars needed for a value of a type; 0 when it is not finite in shape.
 std::size_t width_of(const Type& type) {
@@ -66,6 +70,8 @@ public:
   std::vector<bool> cyclic;  // per block: on a cycle
   mutable std::vector<std::size_t> most_visits;
   bool has_cycle = false;
+  bool chooses_in_cycle = false;
+  mutable bool endless = false; // choices can lead back to where a run has been: no loop is bounded
   std::size_t client_statements = 0; // how many statements of block 0 those are
   Frame locals;                      // defaults of what follows the state in a frame
 };
@@ -173,19 +179,15 @@ private:
 
   void find_cycles() {
     const auto& blocks = procedure_.blocks;
-    body_->cyclic.assign(blocks.size(), false);
+    body_->cyclic = blocks_on_cycles(procedure_);
     body_->most_visits.assign(blocks.size(), 0);
     for (BlockId b = 0; b < blocks.size(); ++b) {
-      std::vector<bool> seen(blocks.size(), false);
-      std::vector<BlockId> work = tacit::successors(blocks[b].end);
-      while (!work.empty() && !body_->cyclic[b]) {
-        const BlockId at = work.back();
-        work.pop_back();
-        if (at == b) body_->cyclic[b] = body_->has_cycle = true;
-        if (seen[at]) continue;
-        seen[at] = true;
-        for (BlockId s : tacit::successors(blocks[at].end)) work.push_back(s);
-      }
+      if (!body_->cyclic[b]) continue;
+      body_->has_cycle = true;
+      body_->chooses_in_cycle = body_->chooses_in_cycle ||
+                                std::ranges::any_of(blocks[b].statements, [](const Statement& s) {
+                                  return s.kind == StatementKind::Havoc;
+                                });
     }
   }
 
@@ -309,6 +311,7 @@ private:
   bool arguments(const Frame& frame, std::size_t index, const std::function<bool()>& argument) {
     if (index == body_.client.size()) {
       if (!argument()) return false;
+      met_.clear();
       from(frame, 0, body_.client_statements, 0);
       return true;
     }
@@ -331,16 +334,39 @@ private:
   }
 
   void from(const Frame& start, std::uint32_t block, std::size_t statement, std::size_t steps) {
+    if (++depth_ > max_depth)
+      throw EvaluationFailure{fmt::format("a run makes more than {} choices", max_depth)};
     Frame frame = start;
     const std::vector<std::size_t> visits_before = visits_;
+    const std::size_t path_before = path_.size();
     run_on(frame, block, statement, steps);
     visits_ = visits_before;
+    for (; path_.size() > path_before; path_.pop_back()) *path_.back() = Met::Before;
+    --depth_;
+  }
+
+  enum class Met { OnTheWay, Before };
+
+  /// Whether a run that comes to the block like this has nothing new to show. One that has come
+  /// back to where it was is left; so are, once bounds do not matter, those that come to where
+  /// others have been.
+  bool nothing_new(const Frame& frame, std::uint32_t block) {
+    Frame key = frame;
+    key.push_back(block);
+    const auto [at, fresh] = met_.try_emplace(std::move(key), Met::OnTheWay);
+    if (fresh) {
+      path_.push_back(&at->second);
+      return false;
+    }
+    if (at->second == Met::OnTheWay) return body_.endless = true;
+    return body_.endless;
   }
 
   void run_on(Frame& frame, std::uint32_t block, std::size_t statement, std::size_t steps) {
     while (true) {
       const CompiledBlock& b = body_.blocks[block];
       if (body_.has_cycle && statement == 0 && body_.cyclic[block]) {
+        if (body_.chooses_in_cycle && nothing_new(frame, block)) return;
         visits_.resize(body_.blocks.size(), 0);
         body_.most_visits[block] = std::max(body_.most_visits[block], ++visits_[block]);
       }
@@ -510,7 +536,10 @@ private:
   const CompiledBody& body_;
   const CompiledComponent::RunVisitor& visit_;
   std::size_t total_steps_ = 0;
+  std::size_t depth_ = 0;
   std::vector<std::size_t> visits_; // of blocks on cycles, in the current run
+  std::map<Frame, Met> met_;        // with the block at the end; where choices lie in a cycle
+  std::vector<Met*> path_;
 };
 
 CompiledComponent::CompiledComponent(const Component& component) : component_(component) {}
@@ -648,7 +677,7 @@ std::map<std::string, std::size_t> CompiledComponent::loop_bounds() const {
   const auto& procedures = component_.module().procedures;
   for (std::size_t p = 0; p < procedures.size(); ++p)
     for (std::size_t b = 0; b < bodies_[p]->cyclic.size(); ++b)
-      if (bodies_[p]->cyclic[b])
+      if (bodies_[p]->cyclic[b] && !bodies_[p]->endless)
         bounds[procedures[p].name + "/" + std::to_string(b)] = bodies_[p]->most_visits[b];
   return bounds;
 }

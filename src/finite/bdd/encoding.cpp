@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/should.h"
+#include "program/unroll.h"
 
 namespace tacit {
 namespace {
@@ -27,24 +28,6 @@ const Type& type_of(const Component& component, const Procedure& p, Term variabl
 }
 
 } // namespace
-
-std::vector<bool> blocks_on_cycles(const Procedure& procedure) {
-  const auto& blocks = procedure.blocks;
-  std::vector<bool> cyclic(blocks.size(), false);
-  for (BlockId b = 0; b < blocks.size(); ++b) {
-    std::vector<bool> seen(blocks.size(), false);
-    std::vector<BlockId> work = successors(blocks[b].end);
-    while (!work.empty() && !cyclic[b]) {
-      const BlockId at = work.back();
-      work.pop_back();
-      if (at == b) cyclic[b] = true;
-      if (seen[at]) continue;
-      seen[at] = true;
-      for (BlockId s : successors(blocks[at].end)) work.push_back(s);
-    }
-  }
-  return cyclic;
-}
 
 Result<std::unique_ptr<Encoding>> Encoding::create(const Component& component,
                                                    std::shared_ptr<BddSession> session) {

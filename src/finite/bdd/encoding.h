@@ -93,7 +93,4 @@ std::vector<bool> least_assignment(Bdd set, const Bits& order);
 /// The value of a diagram under an assignment; variables beyond its end are false.
 bool holds(const Bdd& diagram, const std::vector<bool>& assignment);
 
-/// Per block: whether it lies on a cycle.
-std::vector<bool> blocks_on_cycles(const Procedure& procedure);
-
 } // namespace tacit
