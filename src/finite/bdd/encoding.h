@@ -16,9 +16,10 @@
 #include <memory>
 #include <vector>
 
+#include "component/run.h"
 #include "finite/bdd/diagram.h"
 #include "finite/bdd/number.h"
-#include "finite/bdd/shape.h"
+#include "finite/shape.h"
 
 namespace tacit {
 
