@@ -371,8 +371,11 @@ private:
           of_side(side));
       for (std::size_t i = 0; i < std::min(interface.nondeterminism.size(), most); ++i) {
         const Disagreement& found = interface.nondeterminism[i];
-        put("<li>{}<br>errs: {}<br>works: {}</li>\n", word_link(found.word, found.errs.constructor),
+        put("<li>{}<br>errs: {}<br>works: {}", word_link(found.word, found.errs.constructor),
             run_text(found.errs), run_text(found.works));
+        if (const std::string state = differing_state(found); !state.empty())
+          put("<br>before the last call: {}", markup_text(state));
+        put("</li>\n");
       }
       put("</ul></section>\n");
     }

@@ -102,26 +102,35 @@ private:
   }
 
   /// Where a refusal needs a must-node, the states of one word may disagree: the run that errs is
-  /// shown beside one that does not.
+  /// shown beside one that does not. Likewise where the engine says that they do.
   void disagreements(Interface& result) {
     for (const auto& [index, node] : result.evidence.refusal_must) {
       const Refusal& refusal = result.forbidden[index];
       const auto word = letters_.find(index);
-      if (result.nondeterminism.size() >= most_disagreements || word == letters_.end() ||
-          !refusal.run)
-        continue;
+      if (word == letters_.end() || !refusal.run) continue;
       const auto constructor = std::ranges::find(result.constructors, refusal.run->constructor) -
                                result.constructors.begin();
-      for (std::size_t o = 0; o < component_.calls()[refusal.call].outcomes.size(); ++o) {
-        auto letters = word->second;
-        letters.push_back(component_.letter_of(refusal.call, o));
-        const auto run =
-            oracle_.run_along(static_cast<std::size_t>(constructor), letters, std::nullopt);
-        if (!run || !ended_normally(replay(component_, *run).back())) continue;
-        result.nondeterminism.push_back(
-            {*refusal.state, refusal.call, refusal.word, *refusal.run, writer_.write(*run)});
-        break;
-      }
+      disagreement(result, {*refusal.state, static_cast<std::size_t>(constructor), word->second,
+                            refusal.call});
+    }
+    for (const DisputedCall& disputed : options_.disputed) disagreement(result, disputed);
+  }
+
+  void disagreement(Interface& result, const DisputedCall& at) {
+    if (result.nondeterminism.size() >= most_disagreements) return;
+    const auto errs = oracle_.run_along(at.constructor, at.letters, at.call);
+    if (!errs || replay(component_, *errs).back().how != RunEnd::Erred) return;
+    for (std::size_t o = 0; o < component_.calls()[at.call].outcomes.size(); ++o) {
+      auto letters = at.letters;
+      letters.push_back(component_.letter_of(at.call, o));
+      const auto works = oracle_.run_along(at.constructor, letters, std::nullopt);
+      if (!works || !ended_normally(replay(component_, *works).back())) continue;
+      std::vector<std::string> word;
+      for (std::size_t l : at.letters) word.push_back(letter_text(result, static_cast<Letter>(l)));
+      word.push_back(component_.calls()[at.call].name);
+      result.nondeterminism.push_back(
+          {at.state, at.call, std::move(word), writer_.write(*errs), writer_.write(*works)});
+      return;
     }
   }
 
