@@ -16,6 +16,9 @@ namespace {
 constexpr std::uint64_t full_count = 4000, sample_count = 160, parts = 4;
 
 Term clamped(TermArena& arena, Term value, const Type& type) {
+  if (value->op == Op::Store)
+    return arena.store(clamped(arena, value->args[0], type), value->args[1],
+                       clamped(arena, value->args[2], *type.value));
   if (value->sort->kind != SortKind::Int) return value;
   if (type.low)
     value = arena.ite(arena.lt(value, arena.integer(*type.low)), arena.integer(*type.low), value);
