@@ -261,9 +261,14 @@ private:
 
   void rewrite(std::size_t i) {
     Procedure& p = module_.procedures[i];
-    for (Block& block : p.blocks) {
+    for (BlockId b = 0; b < p.blocks.size(); ++b) {
+      Block& block = p.blocks[b];
       std::vector<Statement> made;
-      for (Statement& s : block.statements) {
+      for (std::size_t at = 0; at < block.statements.size(); ++at) {
+        Statement& s = block.statements[at];
+        // What a new object holds is not what the one before held.
+        const bool fresh = objects_[i] && objects_[i]->kind == Number::Kind::Made &&
+                           objects_[i]->place == std::pair(b, at);
         const bool whole = s.target && scalars_.contains(s.target);
         if (whole) {
           if (s.value) s.value = element(s.value);
@@ -271,10 +276,10 @@ private:
         } else {
           s.value = value(s.value);
         }
-        const bool nulled = s.kind == StatementKind::Assign && s.target == pointer_ &&
-                            s.value == arena_.null();
+        const bool nulled =
+            s.kind == StatementKind::Assign && s.target == pointer_ && s.value == arena_.null();
         made.push_back(s);
-        if (!nulled) continue;
+        if (!nulled && !fresh) continue;
         for (const auto& [map, scalar] : scalars_)
           made.push_back({.kind = StatementKind::Havoc,
                           .target = scalar,
