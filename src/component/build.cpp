@@ -213,10 +213,16 @@ private:
       return s.kind == ErrorSpec::Kind::Assert || s.kind == ErrorSpec::Kind::Named ||
              s.kind == ErrorSpec::Kind::Reach;
     });
+    // What is said of the state, by whatever part of its name.
+    std::vector<std::string> said = options().letters;
+    said.insert(said.end(), options().assumes.begin(), options().assumes.end());
     for (const ErrorSpec& spec : specs)
-      if (spec.kind == ErrorSpec::Kind::InState)
-        for (const StateVariable& v : module().state)
-          if (spec.condition.find(v.name()) != std::string::npos) relevant.state.insert(v.name());
+      if (spec.kind == ErrorSpec::Kind::InState) said.push_back(spec.condition);
+    for (const StateVariable& v : module().state) {
+      const std::string last = v.name().substr(v.name().rfind('.') + 1);
+      if (std::ranges::any_of(said, [&](const std::string& text) { return text.contains(last); }))
+        relevant.state.insert(v.name());
+    }
     return relevant;
   }
 
