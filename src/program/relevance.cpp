@@ -41,6 +41,7 @@ public:
   }
 
   bool run() {
+    find_stops();
     find_ends();
     for (std::size_t i = 0; i < flows_.size(); ++i)
       if (flows_[i].reached) cut_dead_ends(i);
@@ -60,10 +61,11 @@ public:
 private:
   struct Flow {
     bool reached = false;
-    bool ends = false;   // some path leaves it: by return, throw or an error that counts
+    bool ends = false; // some path leaves it: by return, throw or an error that counts
     bool returns = false;
     bool event = false;  // a call of it matters
     bool result = false; // its returned value matters
+    bool stops = false;  // it may not come to its end: it assumes something, or loops
     VariableSet locals;  // that matter, parameters too
     VariableSet chosen;  // locals and state that are chosen, not computed
     Postdominators after;
@@ -105,6 +107,17 @@ private:
     if (called.ends)
       for (const Handler& h : block.end.handlers) all.push_back(h.target);
     return all;
+  }
+
+  void find_stops() {
+    for (const auto& group : graph_.bottom_up)
+      for (const std::size_t i : group) {
+        const Procedure& p = module_.procedures[i];
+        flows_[i].stops = graph_.recursive[i] || assumptions(p) > 0 || count_back_edges(p) > 0 ||
+                          std::ranges::any_of(graph_.callees[i], [&](std::size_t callee) {
+                            return flows_[callee].stops;
+                          });
+      }
   }
 
   /// Whether anything ever leaves a procedure, to a fixpoint over the calls.
@@ -152,8 +165,8 @@ private:
         if (alive[b]) continue;
         const Block& block = p.blocks[b];
         const bool here = !blocks_runs(block) &&
-                          (leaves(block.end) || (block.end.kind == TerminatorKind::Call &&
-                                                 callee(block.end).ends));
+                          (leaves(block.end) ||
+                           (block.end.kind == TerminatorKind::Call && callee(block.end).ends));
         if (!here && std::ranges::none_of(next(block), [&](BlockId to) { return alive[to]; }))
           continue;
         alive[b] = more = true;
@@ -218,8 +231,7 @@ private:
   }
 
   bool is_event(const Block& block, const Flow& flow) const {
-    if (std::ranges::any_of(block.statements,
-                            [&](const Statement& s) { return counts(s, flow); }))
+    if (std::ranges::any_of(block.statements, [&](const Statement& s) { return counts(s, flow); }))
       return true;
     switch (block.end.kind) {
     case TerminatorKind::Return: return block.end.value && flow.result;
@@ -233,9 +245,8 @@ private:
   /// Says something about a choice that counts: then what it is compared with counts, too.
   bool binds(const Statement& s, const Flow& flow) const {
     if (s.kind != StatementKind::Assume) return false;
-    return std::ranges::any_of(variables(s.value), [&](Term v) {
-      return flow.chosen.contains(v) && known(v, flow);
-    });
+    return std::ranges::any_of(variables(s.value),
+                               [&](Term v) { return flow.chosen.contains(v) && known(v, flow); });
   }
 
   void grow(std::size_t i) {
@@ -269,8 +280,7 @@ private:
       for (const BlockId at : flow.depends[b]) {
         if (flow.matters[at]) continue;
         flow.matters[at] = changed_ = true;
-        if (p.blocks[at].end.kind == TerminatorKind::Branch)
-          add_all(p.blocks[at].end.value, &flow);
+        if (p.blocks[at].end.kind == TerminatorKind::Branch) add_all(p.blocks[at].end.value, &flow);
         if (p.blocks[at].end.kind == TerminatorKind::Call) pass_on(p.blocks[at].end, flow);
         work.push_back(at);
       }
@@ -291,6 +301,7 @@ private:
     Procedure& p = module_.procedures[i];
     const Flow& flow = flows_[i];
     if (p.blocks.empty()) return;
+    const std::size_t assumed = assumptions(p);
     const auto again = blocks_in_cycles(p);
     for (BlockId b = 0; b < p.blocks.size(); ++b) {
       Block& block = p.blocks[b];
@@ -301,12 +312,12 @@ private:
         skip_to(p, block, flow.after.next(b));
       } else if (end.kind == TerminatorKind::Call) {
         rewrite_call(block, flow, flow.matters[b]);
-      } else if (end.kind == TerminatorKind::Return && end.value && !flow.result &&
-                 !is_root(p)) {
+      } else if (end.kind == TerminatorKind::Return && end.value && !flow.result && !is_root(p)) {
         end.value = default_term(*module_.arena, *p.returns);
       }
     }
     tidy(p);
+    dropped_ = dropped_ || assumptions(p) < assumed;
     VariableSet used;
     const auto use = [&](Term t) {
       if (t)
@@ -325,13 +336,20 @@ private:
     std::erase_if(p.locals, [&](const Variable& v) { return !used.contains(v.term); });
   }
 
+  static std::size_t assumptions(const Procedure& p) {
+    std::size_t found = 0;
+    for (const Block& block : p.blocks)
+      found += static_cast<std::size_t>(
+          std::ranges::count(block.statements, StatementKind::Assume, &Statement::kind));
+    return found;
+  }
+
   /// Assumptions stay where everything they speak of does.
-  bool drops(const Statement& s, const Flow& flow) {
+  bool drops(const Statement& s, const Flow& flow) const {
     if (s.kind != StatementKind::Assume) return !counts(s, flow);
     if (is_false(s.value)) return false;
     const bool whole =
         std::ranges::all_of(variables(s.value), [&](Term v) { return known(v, flow); });
-    dropped_ = dropped_ || !whole;
     return !whole;
   }
 
@@ -354,6 +372,7 @@ private:
     const std::size_t to = index_.at(end.name);
     const Flow& called = flows_[to];
     if (!call_counts(end, flow) && !branches && called.returns) {
+      dropped_ = dropped_ || called.stops;
       end = {.kind = TerminatorKind::Goto,
              .next = end.next,
              .procedure = end.procedure,
@@ -411,8 +430,7 @@ void drop_unreached(Module& module) {
     if (!reached.insert(module.procedures[i].name).second) continue;
     for (const std::size_t callee : graph.callees[i]) work.push_back(callee);
   }
-  std::erase_if(module.procedures,
-                [&](const Procedure& p) { return !reached.contains(p.name); });
+  std::erase_if(module.procedures, [&](const Procedure& p) { return !reached.contains(p.name); });
 }
 
 } // namespace
@@ -437,8 +455,8 @@ std::vector<std::string> summarise_intricate(Module& module, const RelevanceOpti
     std::optional<std::size_t> worst;
     for (const auto& group : graph.bottom_up)
       for (const std::size_t i : group)
-        if (module.procedures[i].kind == ProcedureKind::Internal && !worst &&
-            !graph.recursive[i] && exceeds(sizes[i]))
+        if (module.procedures[i].kind == ProcedureKind::Internal && !worst && !graph.recursive[i] &&
+            exceeds(sizes[i]))
           worst = i;
     if (!worst) break;
     Procedure& p = module.procedures[*worst];
