@@ -209,7 +209,7 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
   auto enabled_above = eliminator_.exists(with_given(above, may), everything);
   if (!enabled_above) {
     enabled_above = with_free_contents(with_given(above, may), everything);
-    if (enabled_above) free_contents_ = true;
+    if (enabled_above) action.any_contents = true;
   }
   if (enabled_above) action.above = push_reads(arena(), *enabled_above);
   // A mined clause is what is known of returning: hidden behaviour counts as the environment's.

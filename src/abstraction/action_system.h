@@ -11,6 +11,7 @@
 // with given ones only errors are left out, since a clause is whatever its author says.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,6 +47,7 @@ struct Action {
   StepFormula step_above, step_below;    // the clause is part of the guard
   Term errs = nullptr;                   // within the clause, from above
   bool exact = false;                    // nothing is cut or hidden: step_above is right
+  bool any_contents = false; // mined: what is read through arguments was taken to be anything
   Splitting splitting = Splitting::Precise;
   std::vector<std::vector<Term>> choices; // ByChoice: rows of terms for the parameters
 
@@ -75,7 +77,7 @@ public:
   Term facts() const { return formulas_.facts(); }
   Term invariant() const { return invariant_; }
   /// Whether a mined clause takes arguments to be objects with any contents.
-  bool free_contents() const { return free_contents_; }
+  bool free_contents() const { return std::ranges::any_of(actions_, &Action::any_contents); }
   void strengthen(Term inferred) { invariant_ = arena().conj(invariant_, inferred); }
 
 private:
@@ -97,7 +99,6 @@ private:
   std::vector<Action> actions_;
   std::vector<ActionStart> starts_;
   Term invariant_ = nullptr;
-  bool free_contents_ = false;
 };
 
 } // namespace tacit

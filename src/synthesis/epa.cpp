@@ -267,9 +267,7 @@ private:
     made.errors = component_.errors();
     for (const Call& call : component_.calls()) made.calls.push_back({call.name, {"any"}});
     for (const Call& call : component_.constructors()) made.constructors.push_back(call.name);
-    for (const EpaStart& start : graph_.starts)
-      made.initial.push_back(
-          {component_.constructors()[start.constructor].name, number_[start.state]});
+    for (const EpaStart& start : graph_.starts) made.initial.push_back(initial(start));
     made.states.resize(graph_.sets.size());
     for (std::size_t q = 0; q < graph_.sets.size(); ++q)
       made.states[number_[q]] = {graph_.sets[q], label(graph_.sets[q])};
@@ -278,6 +276,9 @@ private:
       return std::tuple(t.from, made.calls[t.call].name, t.to);
     });
     made.predicates = predicates_;
+    for (const auto& [key, invariant] : formulas_->invariants())
+      made.evidence.invariants[key] = to_string(invariant);
+    made.evidence.unwind = formulas_->unwind();
     verdict(made.verdict);
     made.epa = about();
     made.stats.set("uncertain", static_cast<std::size_t>(
@@ -290,6 +291,15 @@ private:
     if (!options_.for_readers || budget_.exhausted_now()) return to_string(whole);
     return to_string(
         simplify(arena(), *solver_, arena().conj(system_->facts(), system_->invariant()), whole));
+  }
+
+  InitialState initial(const EpaStart& start) {
+    InitialState made{component_.constructors()[start.constructor].name, number_[start.state]};
+    made.uncertain = !start.certain;
+    made.may_break = std::ranges::find(graph_.breaking_starts, start.constructor) !=
+                     graph_.breaking_starts.end();
+    if (start.run) made.example = RunWriter(component_).write(*start.run);
+    return made;
   }
 
   InterfaceTransition transition(const EpaEdge& edge) {
@@ -309,6 +319,7 @@ private:
                            call.outcomes[result.outcome], writer.state(result.after)});
     t.before = writer.state(step.before);
     t.example = std::move(shown);
+    if (edge.run) t.run = writer.write(*edge.run);
     return t;
   }
 
@@ -334,10 +345,13 @@ private:
     about.invariant_from = invariant_from_;
     for (std::size_t c = 0; c < system_->actions().size(); ++c) {
       const Action& action = system_->actions()[c];
-      about.clauses.push_back({c, action.clause ? to_string(action.clause) : "",
-                               to_string(action.above), std::string(name_of(from_)),
-                               std::string(name_of(action.splitting)), choices(c)});
+      about.clauses.push_back(
+          {c, action.clause ? to_string(action.clause) : "", to_string(action.above),
+           action.enabledness_known() ? "" : to_string(action.below), action.any_contents,
+           std::string(name_of(from_)), std::string(name_of(action.splitting)), choices(c)});
     }
+    about.invariants = options_.invariants;
+    about.facts = options_.facts;
     if (options_.for_readers && graph_.complete)
       about.findings = epa_findings({*system_, graph_, number_, *solver_, budget_});
     return about;

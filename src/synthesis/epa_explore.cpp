@@ -318,7 +318,7 @@ private:
                           to_string(system_, next.set), certain ? "" : " ?",
                           answer.may_break ? " *" : "");
       graph_.edges.push_back({answer.from, call, number(next.set), certain, answer.may_break,
-                              std::move(next.example)});
+                              std::move(next.example), std::nullopt});
     }
   }
 

@@ -37,6 +37,7 @@ struct EpaEdge {
   bool certain = false;
   bool may_break = false;
   std::optional<LetterExample> example; // confirmed by the interpreter
+  std::optional<ConcreteRun> run;       // of epa_reachable.h: from a constructor, this step last
 };
 
 struct EpaStart {
