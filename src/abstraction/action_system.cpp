@@ -164,13 +164,15 @@ void ActionSystem::split(Action& action, const BodyFormula& body, Term clause) {
   for (const FormulaInput& input : body.inputs)
     if (input.chooser == Chooser::Client) with_ranges.push_back(input.fact);
   const Term goal = arena().conj(std::move(with_ranges));
-  const auto eliminated = eliminator_.exists(goal, client);
-  const Term over =
-      eliminated ? *eliminated
-                 : with_free_contents(goal, client).value_or(arena().conj(std::move(state_parts)));
+  auto eliminated = eliminator_.exists(goal, client);
+  if (!eliminated) {
+    eliminated = with_free_contents(goal, client);
+    if (eliminated) action.any_contents = true;
+  }
+  const Term over = eliminated ? *eliminated : arena().conj(std::move(state_parts));
   action.above = over;
   action.below = eliminated ? over : arena().falsehood();
-  if (mixed.empty() && eliminated) return;
+  if ((mixed.empty() || action.any_contents) && eliminated) return;
   // The check of the paper's section 4.2.2: wherever the approximation holds, some arguments
   // satisfy the clause, and these terms are such arguments.
   action.splitting = eliminated ? Splitting::ByChoice : Splitting::Approximated;

@@ -106,6 +106,8 @@ Result<int> run_epa(const CommandLine& line) {
   if (!limits) return std::unexpected(limits.error());
   auto loaded = load_sources(line);
   if (!loaded) return std::unexpected(loaded.error());
+  if (auto added = add_source_clauses(*loaded, clause_texts(line, *loaded)); !added)
+    return std::unexpected(added.error());
   auto module = with_clause_functions(*loaded, *options);
   if (!module) return std::unexpected(module.error());
   auto component = make_component(*module, *options);
