@@ -198,7 +198,7 @@ private:
            both(arena_.conj(invariant_, arena_.negate(calls_[c].above)),
                 runs->any_run(arena_.conj(given, run))),
            {"some arguments satisfy it where the call is said to be disabled", !runs->exact()}, {});
-    if (is_false(calls_[c].below) || call(c).any_contents) return;
+    if (is_false(calls_[c].below) || call(c).any_contents || call(c).loops_end) return;
     findings_.obligation();
     const bool hidden_counts = !texts_.mined || runs->exact();
     const Formula some =
@@ -269,15 +269,21 @@ private:
     if (run->how != RunEnd::Returned)
       return complain(name, {"the constructor does not return in its example", how_it_ended(*run)});
     if (!surely_in(start.state, run->after))
-      complain(name, {"its example ends in another state", ""});
+      return complain(name, {"its example ends in another state", ""});
+    const CallRuns* runs = constructor_runs(constructor);
+    if (runs != nullptr && mentions_hidden(start_in(start.state, built, *runs), runs->lower()))
+      show_start(start, constructor, name);
+  }
+
+  Term start_in(State q, const Call& built, const CallRuns& runs) {
+    return arena_.conj(clause(built, runs.lower()),
+                       ways(runs.lower(), constructs, arena_.conj(surely(q), invariant_)));
   }
 
   void show_start(const InitialState& start, std::size_t constructor, const std::string& name) {
     const CallRuns* runs = constructor_runs(constructor);
     if (runs == nullptr) return;
-    const Term run =
-        arena_.conj(clause(component_.constructors()[constructor], runs->lower()),
-                    ways(runs->lower(), constructs, arena_.conj(surely(start.state), invariant_)));
+    const Term run = start_in(start.state, component_.constructors()[constructor], *runs);
     witness(name, runs->must_run(run), {"it has no example, and no run shows it"}, {});
   }
 
@@ -353,7 +359,33 @@ private:
                              to_string(component_.module(), step->run.after)});
     if (const auto legal = is_legal(t.call, step->before, t.example->steps[0].inputs, step->run);
         !legal)
-      complain(name, legal.error());
+      return complain(name, legal.error());
+    // A value that is hidden may not have been picked in favour of the claim.
+    const CallRuns* runs = this->runs(call(t.call).index);
+    if (runs == nullptr) return;
+    const Term run = step_to(t, *runs);
+    if (!mentions_hidden(run, runs->lower())) return;
+    Substitution here;
+    for (std::size_t i = 0; i < step->before.values.size(); ++i)
+      here.emplace(encoder_.state()[i],
+                   to_term(arena_, step->before.values[i], encoder_.state()[i]->sort));
+    witness(name, substitute(arena_, must_run(t.call, *runs, run), here),
+            {"whether its example happens depends on something that is hidden"}, {});
+  }
+
+  static bool mentions_hidden(Term run, const BodyEncoding& encoding) {
+    const auto mentioned = variables(run);
+    return std::ranges::any_of(encoding.choices, [&](const Choice& choice) {
+      return choice.chooser == Chooser::Unknown &&
+             std::ranges::find(mentioned, choice.term) != mentioned.end();
+    });
+  }
+
+  /// A step of the transition, over the lower side.
+  Term step_to(const InterfaceTransition& t, const CallRuns& runs) {
+    return ways(
+        runs.lower(), [&](const Exit& exit) { return counts(exit); },
+        arena_.conj(invariant_, surely(t.to)));
   }
 
   /// With successors of reachable states: a run from a constructor, the last step of which is the
@@ -446,9 +478,7 @@ private:
   void show_transition(const InterfaceTransition& t, const std::string& name) {
     const CallRuns* runs = this->runs(call(t.call).index);
     if (runs == nullptr) return;
-    const Term run = ways(
-        runs->lower(), [&](const Exit& exit) { return counts(exit); },
-        arena_.conj(invariant_, surely(t.to)));
+    const Term run = step_to(t, *runs);
     witness(name, both(arena_.conj(invariant_, surely(t.from)), must_run(t.call, *runs, run)),
             {"it has no example, and no step shows it"}, {});
   }

@@ -19,7 +19,7 @@ struct EpaCall {
   std::size_t index = 0; // in the component
   // Over the state: enabled at least there, and only there.
   Term above = nullptr, below = nullptr;
-  bool any_contents = false;
+  bool any_contents = false, loops_end = false;     // the clause may hold where no arguments fit
   std::vector<std::map<std::string, Term>> choices; // parameter -> term over the state
 
   bool known() const { return above == below; }

@@ -82,6 +82,7 @@ struct EpaAbout {
     std::string enabled;       // over the state alone
     std::string surely; // where it is enabled for sure, when that is not known to be the same
     bool any_contents = false;        // what is read through arguments was taken to be anything
+    bool loops_end = false;           // loops were taken to end wherever their heads allow it
     std::string from;                 // "given", "mined" or "both"
     std::string splitting;            // "precise", "by choice" or "approximated"
     std::vector<std::string> choices; // by choice: the arguments that satisfy the clause

@@ -313,6 +313,8 @@ private:
                          optional("surely", [&] { read_into(clause.surely); }),
                          optional("contents",
                                   [&] { read_into<bool>(clause.any_contents, {{"any", true}}); }),
+                         optional("loops",
+                                  [&] { read_into<bool>(clause.loops_end, {{"end", true}}); }),
                          required("from", [&] { read_into(clause.from); }),
                          required("splitting", [&] { read_into(clause.splitting); }),
                          optional("choices", [&] { read_into(clause.choices); }));

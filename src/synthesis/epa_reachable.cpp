@@ -88,6 +88,8 @@ private:
   bool forwards(const std::vector<Goal>& goals, std::size_t g, Reached at_hand) {
     for (std::optional<std::size_t> at = g; at; at = goals[*at].onwards) {
       EpaEdge& edge = graph_.edges[goals[*at].edge];
+      if (hidden_decides(system_.formulas().call(edge.call, Side::Below).body, posts_[edge.call]))
+        return false;
       const auto onwards = goals[*at].onwards;
       std::vector<Term> all = step(edge, onwards ? goals[*onwards].need : arena_.truth());
       const Module& module = system_.component().module();
