@@ -73,8 +73,8 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--must-allow", "WORD", ForSynth, true,
      "engine 'game': a word that should be legal, as 'next remove'; it is checked, and learnt "
      "from"},
-    {"--no-check", "", ForSynth, false,
-     "do not re-check the evidence; nothing is then claimed as proved"},
+    {"--no-check", "", ForSynth | ForEpa, false,
+     "do not re-check the evidence; synth then claims nothing as proved"},
     {"--no-pruning", "", ForEpa, false,
      "with --search candidates: try every set of calls, not only those that may be enabled"},
     {"--output", "FILE", ForSources | ForShow | ForDiff, false,

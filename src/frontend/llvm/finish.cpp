@@ -102,6 +102,9 @@ void Lowering::assume_addresses() {
       see(block.end.value);
       for (const Term t : block.end.arguments) see(t);
     }
+    // What holds from the start need not be found out by others.
+    if (procedure.kind == ProcedureKind::Constructor)
+      for (const StateVariable& v : module_.state) see(v.term);
     for (const Term v : used)
       procedure.blocks[0].statements.insert(
           procedure.blocks[0].statements.begin(),

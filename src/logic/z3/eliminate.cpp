@@ -82,6 +82,8 @@ private:
     }
     if (auto tried = by_values(formula, bound)) return *tried;
     if (auto tried = by_elements(formula, bound)) return *tried;
+    if (const Term lifted = lift_references(formula); lifted != formula)
+      return exists(lifted, bound);
     if (auto tried = by_cases(formula, bound)) return *tried;
     auto found = through_z3(formula, bound);
     if (found) return found;
@@ -127,6 +129,29 @@ private:
       for (Term side : term->args) offer(side);
     if (term->op == Op::Select || term->op == Op::Store) offer(term->args[1]);
     for (Term a : term->args) collect_candidates(a, variable, bound, found, seen);
+  }
+
+  /// Comparisons of references that are chosen by a condition, as choices between comparisons.
+  Term lift_references(Term formula) {
+    std::unordered_map<Term, Term> done;
+    return lift_references(formula, done);
+  }
+  Term lift_references(Term t, std::unordered_map<Term, Term>& done) {
+    if (t->args.empty()) return t;
+    if (auto found = done.find(t); found != done.end()) return found->second;
+    std::vector<Term> args;
+    for (Term a : t->args) args.push_back(lift_references(a, done));
+    const Term made = t->op == Op::Eq && args[0]->sort == arena_.ref_sort()
+                          ? lifted_equation(args[0], args[1])
+                          : arena_.rebuild(t, std::move(args));
+    done.emplace(t, made);
+    return made;
+  }
+  Term lifted_equation(Term a, Term b) {
+    if (a->op == Op::Ite)
+      return arena_.ite(a->args[0], lifted_equation(a->args[1], b), lifted_equation(a->args[2], b));
+    if (b->op == Op::Ite) return lifted_equation(b, a);
+    return arena_.eq(a, b);
   }
 
   /// A reference that is only compared: it is one of the others, or differs from all of them.
@@ -323,10 +348,28 @@ private:
     ++statistics.queries;
     if (options_.budget) options_.budget->count_query();
     const Timer timer;
-    auto found = ask_z3(formula, bound);
+    // What is read from maps without a bound variable is a number like any other.
+    std::unordered_map<Term, Term> names;
+    Substitution reads;
+    name_reads(formula, bound, names, reads);
+    auto found = ask_z3(reads.empty() ? formula : replace(formula, names), bound);
+    if (found && !reads.empty()) found = substitute(arena_, *found, reads);
     statistics.seconds += timer.seconds();
     ++(found ? statistics.sat : statistics.unknown);
     return found;
+  }
+
+  void name_reads(Term t, const Variables& bound, std::unordered_map<Term, Term>& names,
+                  Substitution& reads) {
+    if (t->args.empty() || names.contains(t)) return;
+    if (t->op == Op::Select && mentioned_of(t, bound).empty() &&
+        (t->sort->kind == SortKind::Int || t->sort->kind == SortKind::Bool)) {
+      const Term name = arena_.var("?read " + std::to_string(t->id), t->sort);
+      names.emplace(t, name);
+      reads.emplace(name, t);
+      return;
+    }
+    for (Term a : t->args) name_reads(a, bound, names, reads);
   }
 
   Result<Term> ask_z3(Term formula, const Variables& bound) {
