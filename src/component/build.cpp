@@ -7,6 +7,7 @@
 #include "component/component.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
+#include "program/attach_fields.h"
 #include "program/externs.h"
 #include "program/inline.h"
 #include "program/names.h"
@@ -73,6 +74,7 @@ public:
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
     if (lowered()) {
       slice(module());
+      attach_fields(module());
       abstract_nullness(module());
     }
     number_letters();
