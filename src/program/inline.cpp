@@ -97,6 +97,7 @@ private:
     for (Statement& statement : made.statements) {
       statement.target = rename(statement.target);
       statement.value = rename(statement.value);
+      if (statement.opaque) statement.opaque = at_site(*statement.opaque);
       // Within a call there is no client to choose: what a method leaves to its client, the
       // caller's data decide, and how is not known.
       if (statement.chooser != Chooser::Client) continue;
@@ -114,11 +115,32 @@ private:
     return made;
   }
 
+  /// The choice of an opaque callee gets the arguments of the site; within own code they are
+  /// renamed. An argument that the callee may have changed since is not kept.
+  std::shared_ptr<const OpaqueChoice> at_site(OpaqueChoice choice) {
+    if (callee_.kind == ProcedureKind::Extern) {
+      choice.arguments = site_.arguments;
+      for (Term& argument : choice.arguments)
+        for (const Block& block : callee_.blocks)
+          for (const Statement& s : block.statements)
+            if (argument && s.target && std::ranges::count(variables(argument), s.target) > 0)
+              argument = nullptr;
+    } else {
+      for (Term& argument : choice.arguments) argument = rename(argument);
+    }
+    return std::make_shared<const OpaqueChoice>(std::move(choice));
+  }
+
   void leave(BlockId id) {
     Block& block = caller_.blocks[id];
     should(block.end.kind != TerminatorKind::Call, "an inlined body should be free of calls");
     if (block.end.kind == TerminatorKind::Return) {
-      if (site_.result != nullptr) assign(block, site_.result, block.end.value, block.end.where);
+      if (site_.result != nullptr) {
+        assign(block, site_.result, block.end.value, block.end.where);
+        if (callee_.kind == ProcedureKind::Extern && block.end.environment)
+          block.statements.back().opaque = std::make_shared<const OpaqueChoice>(
+              OpaqueChoice{.callee = callee_.name, .result = true});
+      }
       go_to(block, site_.next);
     } else if (block.end.kind == TerminatorKind::Throw) {
       if (callee_.kind == ProcedureKind::Extern) block.end.environment = true;
