@@ -147,7 +147,10 @@ private:
       store.values[s.target] = substitute(arena_, s.value, store.values);
       break;
     }
-    case StatementKind::Havoc: choose(store, s.target, type_of(s.target), s.chooser); break;
+    case StatementKind::Havoc:
+      choose(store, s.target, type_of(s.target), s.chooser);
+      if (s.opaque) explain(s, store);
+      break;
     case StatementKind::New:
       // A fresh address is some address that is not null and that no variable holds; that it is
       // found nowhere in the heap is not said, which only adds behaviour.
@@ -155,6 +158,21 @@ private:
       break;
     }
     return {};
+  }
+
+  /// Arguments may mention what has been sliced away since.
+  void explain(const Statement& s, const Store& store) {
+    FormulaInput& input = body_.inputs.back();
+    input.opaque = s.opaque;
+    input.reached = store.path;
+    auto declared = [&](Term v) {
+      const Variable* local = procedure_.find_local(v->name);
+      return (local && local->term == v) || module_.state_index(v).has_value();
+    };
+    for (const Term argument : s.opaque->arguments) {
+      const bool known = argument && std::ranges::all_of(variables(argument), declared);
+      input.arguments.push_back(known ? substitute(arena_, argument, store.values) : nullptr);
+    }
   }
 
   void fresh(Store& store, Term target) {

@@ -15,6 +15,7 @@
 #include "program/print.h"
 #include "synthesis/decompose.h"
 #include "synthesis/engine.h"
+#include "synthesis/needs.h"
 
 namespace tacit {
 namespace {
@@ -136,6 +137,8 @@ Result<int> run_synth(const CommandLine& line) {
       auto done = decompose(by, *module, *component, **engine, *how, budget, result);
       if (!done) return std::unexpected(done.error());
     }
+  progress->phase("looking for what opaque callees have to do");
+  explain_needs(result, *component, budget);
   result.sources = line.positional;
   result.tir = print_module(*module);
   result.stats.set("seconds", timer.seconds());

@@ -7,6 +7,7 @@
 #include "component/component.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
+#include "program/attach_fields.h"
 #include "program/externs.h"
 #include "program/focus.h"
 #include "program/inline.h"
@@ -87,6 +88,7 @@ public:
         peel_loops(module(), angelic(), largest_peeled);
         slice(module());
       }
+      attach_fields(module());
       abstract_nullness(module());
       if (angelic()) remember_before_loops(module());
     }

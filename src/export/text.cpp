@@ -125,7 +125,10 @@ private:
       text_ += fmt::format("  {}{} → {}\n", start.constructor, padding, start.state);
     }
     for (const RefusalGroup& group : refusal_groups(interface_))
-      if (group.constructor) line("refused: " + reason(group), "  " + group.name + " ", 4);
+      if (group.constructor) {
+        line("refused: " + reason(group), "  " + group.name + " ", 4);
+        for (const OpaqueNeed& need : group.needs) line(to_string(need), "    ", 6);
+      }
     if (interface_.initial.empty()) line("No constructor can be used.", "  ", 2);
   }
 
@@ -187,6 +190,7 @@ private:
            "  " + group.name + " ", 4);
       if (!group.word.empty())
         text_ += wrap_items(group.word, " ·", options_.width, "    shortest: ", 6);
+      for (const OpaqueNeed& need : group.needs) line(to_string(need), "    ", 6);
     }
   }
 

@@ -179,6 +179,25 @@ private:
       field("at", refusal.at);
       field("word", refusal.word);
       if (refusal.run) example("run", *refusal.run, nullptr);
+      if (!refusal.needs.empty()) needs(refusal);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void needs(const Refusal& refusal) {
+    json_.key("needs");
+    json_.begin_array();
+    for (const OpaqueNeed& need : refusal.needs) {
+      json_.begin_object();
+      json_.key("step");
+      json_.number(std::uint64_t{need.step});
+      field("call", need.call);
+      field("callee", need.callee);
+      field("behaviour", need.behaviour);
+      if (!need.arguments.empty()) field("arguments", need.arguments);
+      json_.key("only");
+      json_.boolean(need.only);
       json_.end_object();
     }
     json_.end_array();

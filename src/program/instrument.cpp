@@ -10,6 +10,7 @@
 
 #include "base/should.h"
 #include "program/defaults.h"
+#include "program/handed_through.h"
 #include "program/names.h"
 #include "program/scope.h"
 
@@ -93,6 +94,11 @@ public:
     for (const ErrorSpec& spec : specs)
       if (auto known = check_named(spec); !known) return std::unexpected(known.error());
     keep_errors(specs);
+    const bool codes = std::ranges::any_of(
+        specs, [](const ErrorSpec& s) { return s.kind == ErrorSpec::Kind::Returns; });
+    if (codes && !translated_errors_)
+      for (Procedure& procedure : module_.procedures)
+        if (is_root(procedure)) mark_handed_through(module_, procedure);
     for (const ErrorSpec& spec : specs)
       if (auto done = apply(spec); !done) return std::unexpected(done.error());
     for (Procedure& procedure : module_.procedures)
