@@ -48,6 +48,7 @@ public:
   ComponentBuilder(const Module& module, const ComponentOptions& options) {
     result_.module_ = clone(module);
     result_.options_ = options;
+    order_state();
   }
 
   Result<Component> run() {
@@ -88,6 +89,21 @@ private:
   /// Whether a front end wrote it. What people write in .tir they mean to see again, in labels too.
   bool lowered() const { return result_.module_.language != "tir"; }
   static constexpr std::size_t largest_lowered_callee = 400; // blocks
+
+  /// As the text form lists it: the maps of the records, then the rest. Runs that are written down
+  /// give initial values in this order, and are read back with the text.
+  void order_state() {
+    const auto place = [&](const StateVariable& v) {
+      std::size_t at = 0;
+      for (const Record& r : module().records)
+        for (const auto& [field, type] : r.fields) {
+          if (v.record == r.name && v.name() == r.name + "." + field) return at;
+          ++at;
+        }
+      return at;
+    };
+    std::ranges::stable_sort(module().state, {}, place);
+  }
 
   void note(std::vector<std::string> notes) {
     for (std::string& n : notes)
