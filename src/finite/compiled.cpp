@@ -11,6 +11,7 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t max_steps = 1'000'000;        // of one run
+constexpr int max_depth = 5'000;                    // choices of one run
 constexpr std::size_t max_total_steps = 20'000'000; // of all runs of one call from one state
 constexpr std::uint64_t max_choices = 1 << 20;      // values of one input
 constexpr std::size_t max_slots = 4096;
@@ -331,16 +332,32 @@ private:
   }
 
   void from(const Frame& start, std::uint32_t block, std::size_t statement, std::size_t steps) {
+    if (++depth_ > max_depth) throw EvaluationFailure{"a run makes too many choices"};
     Frame frame = start;
     const std::vector<std::size_t> visits_before = visits_;
+    const std::size_t path_before = path_.size();
     run_on(frame, block, statement, steps);
     visits_ = visits_before;
+    path_.resize(path_before);
+    --depth_;
+  }
+
+  /// A run that comes back to where it was can do so for ever. Asked only in runs with several
+  /// choices.
+  bool comes_back(std::uint32_t block, const Frame& frame) {
+    constexpr int first_asked = 3;
+    if (depth_ < first_asked) return false;
+    for (const auto& [before, then] : path_)
+      if (before == block && then == frame) return true;
+    path_.emplace_back(block, frame);
+    return false;
   }
 
   void run_on(Frame& frame, std::uint32_t block, std::size_t statement, std::size_t steps) {
     while (true) {
       const CompiledBlock& b = body_.blocks[block];
       if (body_.has_cycle && statement == 0 && body_.cyclic[block]) {
+        if (comes_back(block, frame)) throw EvaluationFailure{"a loop has no bound"};
         visits_.resize(body_.blocks.size(), 0);
         body_.most_visits[block] = std::max(body_.most_visits[block], ++visits_[block]);
       }
@@ -510,7 +527,9 @@ private:
   const CompiledBody& body_;
   const CompiledComponent::RunVisitor& visit_;
   std::size_t total_steps_ = 0;
-  std::vector<std::size_t> visits_; // of blocks on cycles, in the current run
+  std::vector<std::size_t> visits_;                   // of blocks on cycles, in the current run
+  std::vector<std::pair<std::uint32_t, Frame>> path_; // where it was, as far as it was asked
+  int depth_ = 0;                                     // choices
 };
 
 CompiledComponent::CompiledComponent(const Component& component) : component_(component) {}

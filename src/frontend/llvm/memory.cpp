@@ -123,7 +123,7 @@ const RecordFact* FunctionLowering::record_at(const Target& target) const {
 
 /// What a pointer that is chosen at run time may be computed from: through steps into objects,
 /// merges and selections. In the order in which they are met, each once.
-static std::vector<const llvm::Value*> sources_of(const llvm::Value* pointer) {
+std::vector<const llvm::Value*> FunctionLowering::sources_of(const llvm::Value* pointer) {
   std::vector<const llvm::Value*> found;
   std::set<const llvm::Value*> seen;
   std::vector<const llvm::Value*> work{pointer};
@@ -647,9 +647,12 @@ void FunctionLowering::forget(const llvm::Value* pointer, std::uint64_t bytes, C
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
   const std::uint64_t high = bytes > 0 ? low + bytes * 8 : UINT64_MAX;
   for (const FieldFact& field : fields_of(target)) {
+    if (!target.index && !overlaps(field, low, high)) continue;
+    if (field.type.kind == SourceType::Kind::Object && target.kind != Target::Kind::Heap)
+      for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
+        havoc(module_.find_state(ghost)->term, chooser);
     if (field.type.kind == SourceType::Kind::Object || field.type.kind == SourceType::Kind::Float)
       continue;
-    if (!target.index && !overlaps(field, low, high)) continue;
     const Term variable = variable_of(target, field);
     if (writes)
       writes->insert(variable->name);

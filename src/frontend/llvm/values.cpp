@@ -437,6 +437,7 @@ Held FunctionLowering::cast(const llvm::CastInst& instruction) {
     if (llvm::isa<llvm::BitCastInst>(instruction) ||
         llvm::isa<llvm::AddrSpaceCastInst>(instruction))
       return held;
+    if (from->isPointerTy()) let_escape(instruction.getOperand(0));
     lowering_.assume("not understood: " + std::string(instruction.getOpcodeName()),
                      where(instruction));
     return unknown(to, name_of(instruction));
