@@ -96,7 +96,7 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--reachable", "", ForEpa, false,
      "take successors of reachable states, not of all states of the invariant"},
     {"--reentrant", "", ForSources, false,
-     "opaque callees that get the Java object may write its fields"},
+     "opaque callees that get the object may write its fields and call it back"},
     {"--refine", "wp|wp+craig|refine-may|learn-reuse", ForSynth, false,
      "how 'maymust' finds predicates, and whether it learns anew (default learn-reuse)"},
     {"--reject", "OUTCOME", ForSynth, true,

@@ -53,6 +53,7 @@ public:
   ComponentBuilder(const Module& module, const ComponentOptions& options) {
     result_.module_ = clone(module);
     result_.options_ = options;
+    order_state();
   }
 
   Result<Component> run() {
@@ -107,6 +108,21 @@ private:
   static constexpr std::size_t largest_lowered_callee = 400; // blocks
   static constexpr std::size_t largest_peeled = 400;         // blocks
   bool angelic() const { return options().arguments == Arguments::Angelic; }
+
+  /// As the text form lists it: the maps of the records, then the rest. Runs that are written down
+  /// give initial values in this order, and are read back with the text.
+  void order_state() {
+    const auto place = [&](const StateVariable& v) {
+      std::size_t at = 0;
+      for (const Record& r : module().records)
+        for (const auto& [field, type] : r.fields) {
+          if (v.record == r.name && v.name() == r.name + "." + field) return at;
+          ++at;
+        }
+      return at;
+    };
+    std::ranges::stable_sort(module().state, {}, place);
+  }
 
   void note(std::vector<std::string> notes) {
     for (std::string& n : notes)

@@ -3,6 +3,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "logic/term/print.h"
+
 namespace tacit {
 
 namespace {
@@ -99,7 +101,7 @@ private:
   // --- rewriting
 
   Term boolean(Term variable) {
-    return arena_.var(variable->name + " != null", arena_.bool_sort());
+    return arena_.var(variable->name + std::string(not_null_suffix), arena_.bool_sort());
   }
 
   /// Whether a simple reference is not null.

@@ -80,6 +80,7 @@ private:
   void lower_terminator(const llvm::Instruction& instruction);
   void lower_switch(const llvm::SwitchInst& instruction);
   void lower_return(const llvm::ReturnInst& instruction);
+  void lend(const llvm::Value* returned);
   BlockId new_block();
   BlockId edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   void fill_edges();
@@ -147,6 +148,7 @@ private:
   Target resolve(const llvm::Value* pointer) const;
   Target resolve_access(const llvm::Value* pointer, const llvm::Instruction* access) const;
   const RecordFact* record_at(const Target& target) const;
+  static std::vector<const llvm::Value*> sources_of(const llvm::Value* pointer);
   bool reaches_place(const llvm::Value* pointer) const;
   Term address(const llvm::Value* pointer);
   void let_escape(const llvm::Value* pointer);
@@ -195,8 +197,34 @@ private:
   void allocate(const llvm::CallBase& call, bool may_fail, bool zeroed);
   void zero_fresh(const llvm::CallBase& call, const std::string& record);
   void continue_after(const llvm::CallBase& call);
-  Term pointer_argument(const llvm::Value* argument, bool written, std::set<std::string>& writes,
-                        std::vector<const llvm::Value*>& later);
+  void lower_indirect(const llvm::CallBase& call);
+
+  // Opaque callees (opaque_calls.cpp).
+  /// A pointer argument, as the callee has it.
+  struct Handed {
+    const llvm::Value* value = nullptr;
+    const SourceType* declared = nullptr; // of the parameter
+    std::string object_class;             // of a member function's object
+    bool read_only = false;
+    bool is_field = false;   // taken as the address of a field
+    bool own_method = false; // a member function that is not virtual
+  };
+  struct OpaqueEffect {
+    std::set<std::string> writes;          // state variables
+    std::vector<const llvm::Value*> later; // objects on the stack
+    std::set<std::string> records;         // all objects of these types
+    bool heap = false;                     // all records
+    bool everything = false;
+    bool tame = false;       // a library function that follows no pointers
+    bool only_looks = false; // and moves no elements
+  };
+  bool is_whole_object(const Handed& handed, const Target& target) const;
+  void hand_over(const Handed& handed, OpaqueEffect& effect);
+  void hand_over_object(const Handed& handed, OpaqueEffect& effect);
+  std::vector<SourceType> source_types(const llvm::Value* pointer) const;
+  void reach(const Handed& handed, const Target& target, Reached& reached, OpaqueEffect& effect,
+             int depth);
+  std::vector<FieldFact> pointee_fields(const Target& target) const;
   void forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes);
   const FieldFact* object_field(const llvm::Value* pointer) const;
   Term argument_term(const llvm::Value* argument, const Type& type);
@@ -222,7 +250,7 @@ private:
   std::map<const llvm::PHINode*, Sign> phi_sign_;
   std::map<const llvm::LandingPadInst*, Term> thrown_;
   std::vector<const llvm::CallBase*> catches_;
-  std::map<const llvm::Value*, std::string> parameter_records_;
+  std::map<const llvm::Argument*, SourceType> argument_types_;
   SourceType returns_;
   std::set<Term, TermById> references_; // never null
   std::map<const llvm::Value*, Shape> shapes_;

@@ -57,8 +57,8 @@ array_of(const llvm::GEPOperator& step, const llvm::DataLayout& layout) {
       offset += static_cast<std::int64_t>(
           layout.getStructLayout(in)->getElementOffset(index->getZExtValue()).getFixedValue());
     else
-      offset += index->getSExtValue() * static_cast<std::int64_t>(
-                                            at.getSequentialElementStride(layout).getFixedValue());
+      offset += index->getSExtValue() *
+                static_cast<std::int64_t>(at.getSequentialElementStride(layout).getFixedValue());
     container = at.getIndexedType();
   }
   return std::nullopt;
@@ -179,7 +179,7 @@ const RecordFact* FunctionLowering::record_at(const Target& target) const {
 
 /// What a pointer that is chosen at run time may be computed from: through steps into objects,
 /// merges and selections. In the order in which they are met, each once.
-static std::vector<const llvm::Value*> sources_of(const llvm::Value* pointer) {
+std::vector<const llvm::Value*> FunctionLowering::sources_of(const llvm::Value* pointer) {
   std::vector<const llvm::Value*> found;
   std::set<const llvm::Value*> seen;
   std::vector<const llvm::Value*> work{pointer};
@@ -706,9 +706,12 @@ void FunctionLowering::forget(const llvm::Value* pointer, std::uint64_t bytes, C
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
   const std::uint64_t high = bytes > 0 ? low + bytes * 8 : UINT64_MAX;
   for (const FieldFact& field : fields_of(target)) {
+    if (!may_reach(target, field, low, high)) continue;
+    if (field.type.kind == SourceType::Kind::Object && target.kind != Target::Kind::Heap)
+      for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
+        havoc(module_.find_state(ghost)->term, chooser);
     if (field.type.kind == SourceType::Kind::Object || field.type.kind == SourceType::Kind::Float)
       continue;
-    if (!may_reach(target, field, low, high)) continue;
     const Term variable = variable_of(target, field);
     if (writes)
       writes->insert(variable->name);

@@ -437,6 +437,7 @@ Held FunctionLowering::cast(const llvm::CastInst& instruction) {
     if (llvm::isa<llvm::BitCastInst>(instruction) ||
         llvm::isa<llvm::AddrSpaceCastInst>(instruction))
       return held;
+    if (from->isPointerTy()) let_escape(instruction.getOperand(0));
     lowering_.assume("not understood: " + std::string(instruction.getOpcodeName()),
                      where(instruction));
     return unknown(to, name_of(instruction));
@@ -676,8 +677,8 @@ Held FunctionLowering::bits_of_both(const llvm::BinaryOperator& instruction, Hel
   const Term x = as(first, bits, Sign::Unsigned), y = as(second, bits, Sign::Unsigned);
   const Term both = as(any, bits, Sign::Unsigned);
   if (instruction.getOpcode() == llvm::Instruction::Or) {
-    assume_true(arena_.conj({arena_.le(x, both), arena_.le(y, both),
-                             arena_.le(both, arena_.add(x, y))}));
+    assume_true(
+        arena_.conj({arena_.le(x, both), arena_.le(y, both), arena_.le(both, arena_.add(x, y))}));
   } else {
     assume_true(arena_.conj(arena_.le(both, x), arena_.le(both, y)));
   }

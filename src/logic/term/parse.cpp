@@ -106,6 +106,7 @@ private:
   Result<Term> comparison(Sort wanted) {
     const std::size_t start_position = tokens_.position();
     const Location start = tokens_.here();
+    if (const Term test = null_test()) return test;
     auto a = sum(wanted == arena_.bool_sort() ? nullptr : wanted);
     if (!a) {
       // An enumerator on the left: skip it, read the right side, and come back with its sort.
@@ -131,6 +132,21 @@ private:
       if (!b) return b;
     }
     return compare(op, *a, *b, start, at_b);
+  }
+
+  /// `x != null` where that is the name of a variable (print.h); nullptr elsewhere.
+  Term null_test() {
+    const Token& object = tokens_.peek();
+    if (object.kind != TokenKind::Name || !(tokens_.at("!=", 1) || tokens_.at("==", 1)) ||
+        !tokens_.at("null", 2))
+      return nullptr;
+    if (const Term known = scope_.lookup(object.text); known && known->sort == arena_.ref_sort())
+      return nullptr;
+    const Term test = scope_.lookup(object.text + std::string(not_null_suffix));
+    if (!test || test->sort != arena_.bool_sort()) return nullptr;
+    const bool negated = tokens_.at("==", 1);
+    for (int i = 0; i < 3; ++i) tokens_.take();
+    return negated ? arena_.negate(test) : test;
   }
 
   Result<Term> enumerator_first(std::size_t start_position, const Diagnostic& original) {
