@@ -73,6 +73,7 @@ public:
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
     if (lowered()) {
       slice(module());
+      coarsen(module(), options().detail);
       abstract_nullness(module());
     }
     number_letters();
