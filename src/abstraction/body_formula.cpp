@@ -9,6 +9,7 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t most_copies = 4000;
+constexpr std::size_t most_joined = 40'000'000; // parts of conditions and values, over all joins
 constexpr std::uint64_t most_listed_keys = 32;
 
 std::vector<Term> parts_of(Term condition) {
@@ -36,6 +37,8 @@ public:
     stores[0] = initial();
     for (std::size_t c = 0; c < graph->copies.size(); ++c) {
       if (!stores[c].path || is_false(stores[c].path)) continue;
+      if (joined_ > most_joined)
+        return fail(procedure_.where, "'{}' is too large for a formula", procedure_.name);
       const BlockCopy& copy = graph->copies[c];
       Store store = std::move(stores[c]);
       if (auto loop = graph->loops.find(copy.block); loop != graph->loops.end() && !rounds_)
@@ -207,6 +210,7 @@ private:
     // Paths exclude each other, so what tells them apart selects the values; parts that both
     // conditions have in common are kept once.
     const auto mine = parts_of(into.path), theirs = parts_of(path);
+    joined_ += mine.size() * theirs.size() + into.values.size() * (1 + theirs.size());
     std::vector<Term> common, only_mine, only_theirs;
     for (Term part : mine)
       (std::ranges::find(theirs, part) != theirs.end() ? common : only_mine).push_back(part);
@@ -246,6 +250,7 @@ private:
   const Procedure& procedure_;
   std::string prefix_;
   LoopRounds rounds_;
+  std::size_t joined_ = 0;
   BodyFormula body_;
 };
 

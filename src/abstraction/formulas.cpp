@@ -157,6 +157,8 @@ Result<ComponentFormulas::Sides>
 ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Substitution& before) {
   const Procedure& procedure = component_.body(call);
   auto side = [&](LoopRounds rounds) -> Result<std::shared_ptr<CallFormulas>> {
+    if (solver_.check({arena().truth()}) == Truth::Unknown)
+      return fail(procedure.where, "the budget ran out before '{}' was a formula", procedure.name);
     auto body = body_formula(component_, procedure, prefix, rounds);
     if (!body) return std::unexpected(body.error());
     auto made = std::make_shared<CallFormulas>();

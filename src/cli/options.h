@@ -110,7 +110,7 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--seed", "OLD.json", ForSynth, false, "let 'maymust' start from what an older result knows"},
     {"--serial", "", ForSynth, false, "also remove states from which no infinite safe use exists"},
     {"--time", "SECONDS", ForComponents | ForVerify | ForBench, false,
-     "stop after this time with the best bounds so far"},
+     "stop after this time with the best bounds so far (default for synth: 60)"},
     {"--translated-errors", "", ForComponents, false,
      "count failures of opaque callees that own code passes on"},
     {"--why-not", "'STATE CALL STATE'", ForEpa, true,

@@ -89,6 +89,7 @@ public:
         peel_loops(module(), angelic(), largest_peeled);
         slice(module());
       }
+      coarsen(module(), options().detail);
       attach_fields(module());
       abstract_nullness(module());
       if (angelic()) remember_before_loops(module());

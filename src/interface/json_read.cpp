@@ -137,6 +137,13 @@ private:
                                                              {"machine", Integers::Machine}});
                     }),
            optional("translated_errors", [&] { read_into(options.translated_errors); }),
+           optional("detail",
+                    [&] {
+                      read_into<Detail>(options.detail, {{"all", Detail::All},
+                                                         {"slice", Detail::Slice},
+                                                         {"guards", Detail::Guards},
+                                                         {"flags", Detail::Flags}});
+                    }),
            optional("serial", [&] { read_into(serial); }));
   }
 

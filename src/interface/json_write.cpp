@@ -93,6 +93,10 @@ private:
     field("arguments", options.arguments == Arguments::Demonic ? "demonic" : "angelic");
     field("integers", options.integers == Integers::Math ? "math" : "machine");
     json_.key("translated_errors"), json_.boolean(options.translated_errors);
+    if (options.detail != Detail::All)
+      field("detail", options.detail == Detail::Flags    ? "flags"
+                      : options.detail == Detail::Guards ? "guards"
+                                                         : "slice");
     json_.key("serial"), json_.boolean(interface.serial);
     json_.end_object();
     json_.end_object();

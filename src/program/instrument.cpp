@@ -6,6 +6,7 @@
 #include "program/instrument.h"
 
 #include <algorithm>
+#include <set>
 #include <array>
 
 #include "base/should.h"
@@ -194,6 +195,22 @@ private:
   }
 
   /// The exceptions that a type on the command line means, subtypes included, by index.
+  /// Only what own code throws counts, so that is what could be meant.
+  std::unexpected<Diagnostic> not_thrown(const ErrorSpec& spec) const {
+    std::set<std::string> thrown;
+    for (const Procedure& procedure : module_.procedures)
+      for (const Block& block : procedure.blocks) {
+        const Terminator& end = block.end;
+        if (end.kind == TerminatorKind::Throw && !end.environment && end.value &&
+            end.value->op == Op::EnumConst)
+          thrown.insert(module_.exceptions[static_cast<std::size_t>(end.value->number)].name);
+      }
+    return fail("'{}': no code of '{}' itself throws '{}'; it throws {} (what other classes throw "
+                "counts with --own PATTERN)",
+                spec.text, module_.name, spec.subject,
+                thrown.empty() ? "nothing" : fmt::format("{}", fmt::join(thrown, ", ")));
+  }
+
   Result<std::vector<std::size_t>> resolve_exception(const ErrorSpec& spec) const {
     const auto names = [&] {
       std::vector<std::string> all;
@@ -207,6 +224,7 @@ private:
       std::ranges::copy_if(names, std::back_inserter(roots), [&](const std::string& name) {
         return name_matches(spec.subject, name);
       });
+    if (roots.empty() && module_.language == "java") return not_thrown(spec);
     if (roots.empty())
       return fail("'{}': the program has no exception '{}'; it has {}", spec.text, spec.subject,
                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));

@@ -193,7 +193,7 @@ private:
   }
 
   void refusals(Interface& result, const Protocol& protocol, bool large) {
-    constructors(result);
+    constructors(result, protocol);
     const ShortestWords shortest(protocol.dfa, alphabetical_letters(component_));
     const auto order = calls_by_name();
     std::size_t letters_written = 0;
@@ -219,22 +219,23 @@ private:
   }
 
   /// Constructors that may not be used.
-  void constructors(Interface& result) {
+  void constructors(Interface& result, const Protocol& protocol) {
     for (std::size_t k = 0; k < component_.constructors().size(); ++k) {
+      if (protocol.dfa.entries()[k] != no_state) continue; // whatever the oracle can still say
       const std::string& name = component_.constructors()[k].name;
       if (!oracle_.constructor_errs(k)) {
         if (!result.serial || oracle_.start(k) == empty_region) continue;
-        const bool kept = std::ranges::any_of(
-            result.initial, [&](const InitialState& i) { return i.constructor == name; });
-        if (!kept) result.forbidden.push_back({std::nullopt, k, no_way_on, "", {name}, {}});
+        result.forbidden.push_back({std::nullopt, k, no_way_on, "", {name}, {}});
         continue;
       }
-      Refusal refusal{.call = k, .word = {name}};
+      Refusal refusal{.call = k, .error = not_shown_safe, .word = {name}};
       if (const auto run = oracle_.failing_constructor(k)) {
         const StepResult last = replay(component_, *run).back();
-        refusal.error = last.error;
-        refusal.at = site(last.where);
-        refusal.run = writer_.write(*run);
+        if (last.how == RunEnd::Erred) {
+          refusal.error = last.error;
+          refusal.at = site(last.where);
+          refusal.run = writer_.write(*run);
+        }
       }
       result.forbidden.push_back(std::move(refusal));
     }

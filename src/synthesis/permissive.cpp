@@ -237,16 +237,14 @@ private:
     if (const auto safe = learn_if_legal(suspicion)) return *safe;
     const std::pair place{suspicion.state, *suspicion.trace.call};
     Path path(formulas_, suspicion.trace.constructor, Side::Below);
-    bool exact = !formulas_.approximate(*suspicion.trace.call);
-    for (std::size_t l : suspicion.trace.letters) {
-      path.extend(l);
-      exact = exact && !formulas_.approximate(component_.letter(l).call);
-    }
+    for (std::size_t l : suspicion.trace.letters) path.extend(l);
     const CallFormulas& last = formulas_.call(*suspicion.trace.call, Side::Below);
     const Term errs = path.at_end(last.errs, &last.body);
     auto conditions = path.conditions();
     conditions.push_back(errs);
-    if (exact && solver_.check(conditions) == Truth::Sat && !also_works(path, last, errs)) {
+    // What is hidden on the way only adds runs: if all of them err whatever is hidden, predicates
+    // can say so.
+    if (solver_.check(conditions) == Truth::Sat && !also_works(path, last, errs)) {
       options_.story.tell("step 3: {} is illegal (CXPERM)", text(suspicion));
       learnt_words_.push_back(text(suspicion));
       if (learn(suspicion.trace, permissiveness_, *permissive_)) return Progress::Shown;
