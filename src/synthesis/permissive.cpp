@@ -75,7 +75,7 @@ public:
       options_.story.tell("");
     }
     if (!protocol_) allow_nothing();
-    if (!full_ && !budget_.exhausted_now()) try_coarser();
+    if (!(full_ && options_.full) && !budget_.exhausted_now()) try_coarser();
     return finished();
   }
 
@@ -429,7 +429,11 @@ private:
     options_.story.tell("outcomes that cannot happen are not told apart: {} states {}",
                         protocol_->dfa.states(),
                         holds ? "suffice" : "would do, but are not proved");
-    if (holds) return;
+    if (holds) {
+      if (full_) not_full_ = "fewer states suffice to say which calls are allowed (see --full)";
+      full_ = false;
+      return;
+    }
     *protocol_ = before;
     proof_ = std::move(kept);
     must_ = std::move(kept_must);
