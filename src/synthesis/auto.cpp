@@ -7,7 +7,6 @@
 #include "synthesis/direct.h"
 #include "synthesis/learn.h"
 #include "synthesis/permissive.h"
-#include "program/print.h"
 
 namespace tacit {
 namespace {
@@ -93,7 +92,6 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
     if (size >= all || (best && size == before)) continue;
     before = size;
     options.story.tell("auto: {} alone, {} of {} statements", level.name, size, all);
-    if (getenv("DUMP")) fmt::print(stderr, "{}\n", print_module(view->module()));
     BudgetLimits limits = budget.limits();
     if (const auto left = budget.seconds_left()) limits.seconds = std::ceil(*left * coarse_share);
     Budget share(limits);
