@@ -49,6 +49,7 @@ constexpr double coarse_share = 0.3;
 constexpr std::size_t small_weight = 1500;
 constexpr double seconds_for_full = 5;
 constexpr std::uint64_t queries_for_full = 4000;
+constexpr std::string_view ran_out = "the budget ran out: ";
 
 struct Level {
   Detail detail;
@@ -75,6 +76,14 @@ double allowance(const Interface& interface) {
 bool says_more(const Interface& a, const Interface& b) {
   if (a.verdict.safe != b.verdict.safe) return a.verdict.safe == Claim::Proved;
   return allowance(a) > allowance(b);
+}
+
+/// Shares of the budget are not what the user asked for.
+Synthesis told(Synthesis result, const Budget& budget) {
+  for (auto& [claim, why] : result.interface.verdict.details)
+    if (why.starts_with(ran_out) && !budget.reason().empty())
+      why = std::string(ran_out) + budget.reason();
+  return result;
 }
 
 /// Lowered code, from coarse to fine.
@@ -106,7 +115,7 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
       best = std::move(*result);
     if (best->settled || budget.exhausted_now()) break;
   }
-  if (best && budget.exhausted_now()) return std::move(*best);
+  if (best && budget.exhausted_now()) return told(std::move(*best), budget);
   if (best && best->settled) {
     if (best->interface.verdict.full == Claim::Proved || all > small_weight)
       return std::move(*best);
@@ -123,7 +132,7 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
   auto finest = whole(component, options, budget);
   if (!finest) return best ? Result<Synthesis>(std::move(*best)) : std::move(finest);
   if (!best || finest->settled || says_more(finest->interface, best->interface)) return finest;
-  return std::move(*best);
+  return told(std::move(*best), budget);
 }
 
 } // namespace
