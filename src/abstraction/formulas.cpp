@@ -13,6 +13,9 @@ namespace {
 constexpr std::size_t rounds_tried[] = {1, 2, 4, 8, 16};
 /// Rounds that are followed from below when it has not.
 constexpr std::size_t rounds_below = 4;
+/// Blocks that are copied in the hope that a loop ends, and to follow it for some rounds.
+constexpr std::size_t most_hopeful_copies = 400;
+constexpr std::size_t most_followed_copies = 1000;
 
 Term disjunction(TermArena& arena, const BodyFormula& body,
                  const std::function<bool(const FormulaExit&)>& wanted) {
@@ -172,6 +175,8 @@ ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Sub
   }
   std::shared_ptr<CallFormulas> below;
   for (std::size_t rounds : rounds_tried) {
+    const auto copies = unroll(procedure, [&](BlockId) { return rounds; }, most_followed_copies);
+    if (!copies || (below && copies->copies.size() > most_hopeful_copies)) break;
     auto followed = side(rounds);
     if (!followed) break;
     const Term beyond = substitute(arena(), (*followed)->body.beyond, before);

@@ -155,6 +155,7 @@ Result<int> run_synth(const CommandLine& line) {
                                  return std::max(least_checking_seconds, all - timer.seconds());
                                }),
                                .memory_bytes = limits->memory_bytes});
+  const bool permissive = result.verdict.permissive == Claim::Proved;
   // The engine may have looked at a coarser component.
   std::optional<Component> viewed;
   if (result.options.detail != component->options().detail) {
@@ -180,7 +181,8 @@ Result<int> run_synth(const CommandLine& line) {
     std::cout << painted_words(show_text(result, {}));
   }
   if (!line.has("--quiet")) std::cerr << figures(result) << "\n";
-  const bool settled = synthesis->settled && result.verdict.safe == Claim::Proved;
+  const bool settled = synthesis->settled && result.verdict.safe == Claim::Proved &&
+                       (!permissive || result.verdict.permissive == Claim::Proved);
   return settled ? exit_status::done : exit_status::unsettled;
 }
 

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "program/slice.h"
+#include "program/unroll.h"
 
 namespace tacit {
 
@@ -112,6 +113,10 @@ private:
   std::map<std::size_t, std::set<std::size_t>> deciders_;
 };
 
+/// Branches on the way to an error that are all looked at with Detail::Flags; further away, the
+/// last one alone.
+constexpr std::size_t longest_way = 5;
+
 /// What of one procedure counts.
 struct Relevant {
   std::vector<bool> deciding;        // blocks whose branch counts
@@ -157,8 +162,8 @@ private:
     std::vector<ControlDependence> control;
     for (const Procedure& p : module_.procedures) {
       control.emplace_back(p);
-      relevant_.push_back({std::vector<bool>(p.blocks.size(), false),
-                           std::vector<bool>(p.blocks.size(), false)});
+      relevant_.push_back(
+          {std::vector<bool>(p.blocks.size(), false), std::vector<bool>(p.blocks.size(), false)});
     }
     for (Term t : module_.invariants)
       for (Term v : variables(t)) kept_state_.insert(v);
@@ -174,13 +179,14 @@ private:
       }
       if (detail_ != Detail::Slice) {
         shortest_ways(p, at);
+        told_by_results(p, at);
       } else {
         lead_to(p, at, errors);
         for (BlockId b : errors) decide(i, control[i], b);
         for (BlockId b = 0; b < p.blocks.size(); ++b)
           if (at.before_error[b]) assumptions_of(p.blocks[b], at);
       }
-      keep_free_choices(p, at);
+      if (detail_ != Detail::Flags) keep_free_choices(p, at);
     }
     while (flow_back(control)) {
     }
@@ -210,6 +216,13 @@ private:
         if (const Terminator& last = p.blocks[from[b]].end; last.kind == TerminatorKind::Branch)
           guard = {last.value, last.next == b};
         if (!guards.insert(guard).second) continue;
+        std::size_t branches = 0;
+        for (BlockId on = b; on != 0; on = from[on])
+          branches += p.blocks[from[on]].end.kind == TerminatorKind::Branch ? 1 : 0;
+        if (detail_ == Detail::Flags && branches > longest_way) {
+          if (guard.first) need(at, guard.first, true);
+          continue;
+        }
         for (BlockId on = b;; on = from[on]) {
           if (on != b && p.blocks[on].end.kind == TerminatorKind::Branch) {
             at.deciding[on] = true;
@@ -229,6 +242,17 @@ private:
           work.push_back(s);
       }
     }
+  }
+
+  /// Conditions that split a returned value into outcomes: what locals say about it is cheap, and
+  /// often the one thing that a client is told.
+  void told_by_results(const Procedure& p, Relevant& at) {
+    const auto returns = [&](BlockId b) {
+      return p.blocks[b].statements.empty() && p.blocks[b].end.kind == TerminatorKind::Return;
+    };
+    for (const Block& b : p.blocks)
+      if (b.end.kind == TerminatorKind::Branch && returns(b.end.next) && returns(b.end.other))
+        need(at, b.end.value, false, false);
   }
 
   /// Assignments to what counts; whether there was something new.
@@ -310,9 +334,8 @@ private:
       std::vector<Term> args;
       for (Term a : t->args) args.push_back(without(at, a, unknown, p));
       const Term made = arena_.rebuild(t, std::move(args));
-      const bool all_unknown = std::ranges::all_of(variables(made), [&](Term v) {
-        return std::ranges::find(unknown, v) != unknown.end();
-      });
+      const bool all_unknown = std::ranges::all_of(
+          variables(made), [&](Term v) { return std::ranges::find(unknown, v) != unknown.end(); });
       if (!all_unknown) return made;
       unknown.resize(before);
     }
@@ -403,10 +426,22 @@ private:
     for (std::size_t before = p.blocks.size() + 1; before > p.blocks.size();) {
       before = p.blocks.size();
       for (Block& b : p.blocks) drop_repeated(b.statements);
+      const Procedure kept = p;
       merge_equal(p);
       shorten_choices(p);
       tidy(p);
+      // Loops that were merged may have two entries, which nobody can follow.
+      if (!reducible(p)) {
+        p = kept;
+        shorten_choices(p);
+        tidy(p);
+      }
+      if (!reducible(p)) p = kept;
     }
+  }
+
+  static bool reducible(const Procedure& p) {
+    return unroll(p, [](BlockId) { return std::size_t{0}; }, SIZE_MAX).has_value();
   }
 
   using StatementKey = std::tuple<StatementKind, Term, Term, Chooser, std::string>;
@@ -472,28 +507,33 @@ private:
       std::vector<BlockId> work{p.blocks[b].end.other, p.blocks[b].end.next}, leads;
       std::set<BlockId> seen(work.begin(), work.end());
       std::vector<BlockId> passed;
+      bool blocked = false;
       while (!work.empty()) {
         const BlockId at = work.back();
         work.pop_back();
         const Block& block = p.blocks[at];
-        const bool inside = (blind_choice(block) && block.statements.size() == 1) ||
-                            (block.end.kind == TerminatorKind::Goto && block.statements.empty());
+        const bool inside =
+            (blind_choice(block) || block.end.kind == TerminatorKind::Goto) &&
+            std::ranges::all_of(block.statements, [&](const Statement& s) {
+              return is_choice(s) || (s.kind == StatementKind::Assume && s.value == unknowns_[0]);
+            });
         if (!inside) {
           leads.push_back(at);
           continue;
         }
         passed.push_back(at);
+        blocked |= std::ranges::any_of(
+            block.statements, [](const Statement& s) { return s.kind == StatementKind::Assume; });
         for (BlockId s : successors(block.end))
           if (seen.insert(s).second) work.push_back(s);
       }
       if (passed.empty() || leads.empty() || leads.size() > passed.size() + 2) continue;
       const Terminator end = p.blocks[b].end;
-      if (cyclic(p, passed)) {
-        // Whether a run leaves the loop is not known.
+      if (blocked || cyclic(p, passed)) {
+        // Whether a run comes out of it is not known.
         p.blocks[b].statements.push_back(
             {.kind = StatementKind::Assume, .value = unknowns_[0], .where = end.where});
-        if (leads.size() > 1)
-          p.blocks[b].statements.push_back(choose(unknowns_[0], end.where));
+        if (leads.size() > 1) p.blocks[b].statements.push_back(choose(unknowns_[0], end.where));
       }
       std::ranges::sort(leads);
       chain(p, b, leads, end);

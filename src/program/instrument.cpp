@@ -6,8 +6,8 @@
 #include "program/instrument.h"
 
 #include <algorithm>
-#include <set>
 #include <array>
+#include <set>
 
 #include "base/should.h"
 #include "program/defaults.h"

@@ -7,7 +7,6 @@
 #include "synthesis/direct.h"
 #include "synthesis/learn.h"
 #include "synthesis/permissive.h"
-#include "program/print.h"
 
 namespace tacit {
 namespace {
@@ -50,6 +49,7 @@ constexpr double coarse_share = 0.3;
 constexpr std::size_t small_weight = 1500;
 constexpr double seconds_for_full = 5;
 constexpr std::uint64_t queries_for_full = 4000;
+constexpr std::string_view ran_out = "the budget ran out: ";
 
 struct Level {
   Detail detail;
@@ -78,6 +78,14 @@ bool says_more(const Interface& a, const Interface& b) {
   return allowance(a) > allowance(b);
 }
 
+/// Shares of the budget are not what the user asked for.
+Synthesis told(Synthesis result, const Budget& budget) {
+  for (auto& [claim, why] : result.interface.verdict.details)
+    if (why.starts_with(ran_out) && !budget.reason().empty())
+      why = std::string(ran_out) + budget.reason();
+  return result;
+}
+
 /// Lowered code, from coarse to fine.
 Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& options,
                             Budget& budget) {
@@ -93,7 +101,6 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
     if (size >= all || (best && size == before)) continue;
     before = size;
     options.story.tell("auto: {} alone, {} of {} statements", level.name, size, all);
-    if (getenv("DUMP")) fmt::print(stderr, "{}\n", print_module(view->module()));
     BudgetLimits limits = budget.limits();
     if (const auto left = budget.seconds_left()) limits.seconds = std::ceil(*left * coarse_share);
     Budget share(limits);
@@ -108,7 +115,7 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
       best = std::move(*result);
     if (best->settled || budget.exhausted_now()) break;
   }
-  if (best && budget.exhausted_now()) return std::move(*best);
+  if (best && budget.exhausted_now()) return told(std::move(*best), budget);
   if (best && best->settled) {
     if (best->interface.verdict.full == Claim::Proved || all > small_weight)
       return std::move(*best);
@@ -125,7 +132,7 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
   auto finest = whole(component, options, budget);
   if (!finest) return best ? Result<Synthesis>(std::move(*best)) : std::move(finest);
   if (!best || finest->settled || says_more(finest->interface, best->interface)) return finest;
-  return std::move(*best);
+  return told(std::move(*best), budget);
 }
 
 } // namespace

@@ -183,6 +183,23 @@ private:
       }
     }
     if (!first_open.empty()) return stuck(first_open);
+    return show_constructors();
+  }
+
+  /// A refused constructor errs whatever is hidden.
+  Progress show_constructors() {
+    TermArena& arena = formulas_.arena();
+    for (std::size_t k = 0; k < component_.constructors().size(); ++k) {
+      if (protocol_->dfa.entries()[k] != no_state || !safe_->constructor_errs(k)) continue;
+      const CallFormulas& below = formulas_.constructor(k, Side::Below);
+      Term errs = substitute(arena, below.errs, formulas_.initial());
+      if (below.body.approximate())
+        errs = formulas_.surely(below.body, errs, true).value_or(arena.falsehood());
+      if (solver_.check({formulas_.facts(), errs}) != Truth::Sat)
+        return stuck(fmt::format("the constructor '{}' may err, but only by values that are hidden "
+                                 "behind an approximation or a loop without a bound",
+                                 component_.constructors()[k].name));
+    }
     return Progress::Shown;
   }
 
@@ -588,6 +605,29 @@ Result<Synthesis> PermissiveEngine::finished() {
   return result;
 }
 
+/// When the budget ran out before anything could be asked: refusing everything is safe.
+Synthesis nothing_known(const Component& component, const std::string& why) {
+  Synthesis result{{}, false};
+  Interface& interface = result.interface;
+  interface.component_name = component.name();
+  interface.language = component.module().language;
+  interface.options = component.options();
+  interface.engine = "permissive";
+  interface.errors = component.errors();
+  for (const Call& call : component.calls()) interface.calls.push_back({call.name, {"any"}});
+  for (std::size_t k = 0; k < component.constructors().size(); ++k) {
+    const std::string& name = component.constructors()[k].name;
+    interface.constructors.push_back(name);
+    interface.forbidden.push_back({.call = k, .error = not_shown_safe, .word = {name}});
+  }
+  Verdict& verdict = interface.verdict;
+  verdict.assumptions = component.assumptions();
+  verdict.safe = Claim::Proved;
+  verdict.permissive = verdict.full = Claim::Unknown;
+  verdict.details["permissive"] = verdict.details["full"] = why;
+  return result;
+}
+
 } // namespace
 
 Result<Synthesis> synthesise_permissive(const Component& component, const SynthesisOptions& options,
@@ -595,6 +635,8 @@ Result<Synthesis> synthesise_permissive(const Component& component, const Synthe
   const auto solver = make_z3_solver({.budget = &budget});
   Eliminator eliminator(component.arena(), {.budget = &budget});
   auto formulas = ComponentFormulas::create(component, *solver, eliminator);
+  if (!formulas && budget.exhausted_now())
+    return nothing_known(component, "the budget ran out: " + budget.reason());
   if (!formulas) return std::unexpected(formulas.error());
   return PermissiveEngine(**formulas, *solver, eliminator, options, budget).run();
 }

@@ -376,6 +376,12 @@ private:
     for (Term a : t->args) name_reads(a, bound, names, reads);
   }
 
+  unsigned most_milliseconds() const {
+    constexpr double most = 10'000, least = 100;
+    const auto left = options_.budget ? options_.budget->seconds_left() : std::nullopt;
+    return static_cast<unsigned>(std::clamp(left.value_or(most) * 1000, least, most));
+  }
+
   Result<Term> ask_z3(Term formula, const Variables& bound) {
     try {
       if (!z3_) z3_ = std::make_unique<Z3>(options_.rlimit);
@@ -389,8 +395,9 @@ private:
       for (Term v : bound) names.push_back(translation.of(v).expr);
       z3::goal goal(context);
       goal.add(z3::exists(names, z3::mk_and(parts)));
+      // The tactic does not always look at the limit of the context.
       const z3::tactic eliminate = z3::tactic(context, "qe") & z3::tactic(context, "simplify");
-      const z3::apply_result results = eliminate(goal);
+      const z3::apply_result results = z3::try_for(eliminate, most_milliseconds())(goal);
       std::vector<Term> pieces;
       BackTranslation back(arena_, translation);
       for (unsigned i = 0; i < results.size(); ++i) {

@@ -43,9 +43,7 @@ TEST(Coarsen, HidesWhatNoErrorDependsOn) {
   EXPECT_NE(print_module(module).find("throw Full"), std::string::npos);
 }
 
-TEST(Coarsen, AllKeepsEverything) {
-  EXPECT_EQ(coarsened(stream, Detail::All).state.size(), 3u);
-}
+TEST(Coarsen, AllKeepsEverything) { EXPECT_EQ(coarsened(stream, Detail::All).state.size(), 3u); }
 
 constexpr const char* cursor = R"(component Cursor
 state last : int = -1
