@@ -302,7 +302,7 @@ private:
       refusal.error = found->error;
       refusal.at = site(found->where);
     } else {
-      refusal.error = no_way_on;
+      refusal.error = options_.serial ? no_way_on : not_shown_safe;
     }
   }
 

@@ -23,8 +23,10 @@ Result<Procedure> BodyLowering::run() {
   if (!signature)
     return fail(where, "{} has the malformed descriptor '{}'", name, what_.method->descriptor);
   signature_ = *signature;
-  if (!what_.method->code) {
-    unsupported_ = "no code";
+  if (!what_.method->code || what_.receiver == not_followed) {
+    set_up();
+    if (what_.receiver == not_followed && dispatch_body()) return std::move(made_);
+    unsupported_ = what_.receiver == not_followed ? "several bodies" : "no code";
     set_up();
     return opaque_body();
   }
@@ -69,14 +71,166 @@ Procedure BodyLowering::opaque_body() {
   return std::move(made_);
 }
 
+/// A call that may mean several bodies of own code: which one is hidden, unless the object is a
+/// constant of an enumeration. False when they are not all known.
+bool BodyLowering::dispatch_body() {
+  struct Target {
+    const ClassFile* owner;
+    const Method* method;
+    int receiver;
+    Term when; // null: not known
+  };
+  const ClassFile& owner = *what_.owner;
+  const Method& named = *what_.method;
+  ClassPool& pool = context_.pool;
+  std::vector<Target> targets;
+  const std::string constants = context_.enumeration_of(owner);
+  const bool own = context_.is_own(owner.name);
+  if (!constants.empty()) {
+    const auto classes = constant_classes(constants);
+    const ClassFile* file = pool.find(constants);
+    std::size_t index = 0;
+    for (const Field& f : file->fields) {
+      if (!(f.flags & access::is_enum)) continue;
+      ++index;
+      const auto made = classes.find(f.name);
+      if (made == classes.end()) return false;
+      const auto found = pool.find_method(made->second, named.name, named.descriptor);
+      if (!found.method || !found.method->code) return false;
+      targets.push_back({found.owner, found.method, by_reference,
+                         arena_.eq(made_.parameters[0].term,
+                                   arena_.enumerator(context_.enum_sort(constants), index))});
+    }
+  } else {
+    if (const auto functions = context_.discovered.functions.find(owner.name);
+        functions != context_.discovered.functions.end() && named.is(access::is_abstract))
+      for (const auto& f : functions->second) {
+        const ClassFile* file = pool.find(f.owner);
+        const Method* method = file ? file->find_method(f.name, f.descriptor) : nullptr;
+        if (!method || !method->code) return false;
+        targets.push_back({file, method, f.receiver, nullptr});
+      }
+    for (const auto& [file, method] : context_.overriding(owner.name, named.name, named.descriptor))
+      if (method != &named) targets.push_back({file, method, by_reference, nullptr});
+    if (own && named.code) targets.push_back({&owner, &named, by_reference, nullptr});
+  }
+  if (targets.empty()) return false;
+  for (const Target& t : targets)
+    if (context_.returns_exception(*t.owner, *t.method)) return false;
+
+  made_.blocks.clear();
+  auto block = [&] {
+    made_.blocks.emplace_back();
+    return static_cast<BlockId>(made_.blocks.size() - 1);
+  };
+  BlockId at = block();
+  const bool opaque = !own;
+  for (std::size_t i = 0; i < targets.size(); ++i) {
+    const Target& t = targets[i];
+    BlockId to = at;
+    if (i + 1 < targets.size() || opaque) {
+      current_ = at;
+      const Term when =
+          t.when ? t.when : havoc("runs", {.sort = arena_.bool_sort()}, Chooser::Unknown);
+      to = block();
+      const BlockId rest = block();
+      made_.blocks[at].end = {
+          .kind = TerminatorKind::Branch, .value = when, .next = to, .other = rest};
+      at = rest;
+    }
+    current_ = to;
+    std::vector<Term> arguments;
+    const auto signature = parse_signature(t.method->descriptor);
+    const bool same = t.method->descriptor == named.descriptor && t.receiver == by_reference;
+    const std::size_t first = t.receiver == by_reference ? 1 : 0;
+    if (t.receiver == by_reference)
+      arguments.push_back(same ? made_.parameters[0].term
+                               : havoc("object", {.sort = arena_.ref_sort()}, Chooser::Unknown));
+    for (std::size_t k = 0; k < signature->parameters.size(); ++k)
+      arguments.push_back(
+          same ? made_.parameters[k + first].term
+               : havoc("given", context_.type_of(signature->parameters[k]), Chooser::Unknown));
+    const std::string key = Context::procedure_key(*t.owner, *t.method, t.receiver);
+    if (const auto tests = context_.discovered.type_tests.find(key);
+        tests != context_.discovered.type_tests.end() && !context_.is_method(key))
+      for (std::size_t k = 0; k < tests->second.size(); ++k)
+        arguments.push_back(havoc("is", {.sort = arena_.bool_sort()}, Chooser::Unknown));
+    finish_dispatch({.kind = TerminatorKind::Call,
+                     .name = context_.procedure(*t.owner, *t.method, t.receiver),
+                     .arguments = std::move(arguments)},
+                    same);
+  }
+  if (opaque) {
+    current_ = at;
+    std::vector<Term> arguments;
+    for (const Variable& v : made_.parameters) arguments.push_back(v.term);
+    const std::string key = Context::procedure_key(owner, named, not_followed);
+    finish_dispatch({.kind = TerminatorKind::Call,
+                     .name = context_.opaque({.owner = owner.name,
+                                              .name = named.name,
+                                              .descriptor = named.descriptor,
+                                              .method = &named,
+                                              .with_receiver = true},
+                                             context_.discovered.caught[key]),
+                     .arguments = std::move(arguments)},
+                    true);
+  }
+  tidy(made_);
+  return true;
+}
+
+/// Returns what the call at the end of the block returns, or, when that is of another type,
+/// anything.
+void BodyLowering::finish_dispatch(Terminator call, bool same) {
+  const BlockId site = current_;
+  made_.blocks.emplace_back();
+  current_ = static_cast<BlockId>(made_.blocks.size() - 1);
+  call.next = current_;
+  Terminator last{.kind = TerminatorKind::Return};
+  if (made_.returns && same)
+    last.value = call.result = temporary("value", *made_.returns);
+  else if (made_.returns)
+    last.value = havoc("value", *made_.returns, Chooser::Unknown);
+  made_.blocks[current_].end = std::move(last);
+  made_.blocks[site].end = std::move(call);
+}
+
+/// The class of each constant, read from the initialiser: `new C`, and what is stored behind it.
+std::map<std::string, std::string> BodyLowering::constant_classes(const std::string& enumeration) {
+  std::map<std::string, std::string> found;
+  const ClassFile* file = context_.pool.find(enumeration);
+  const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
+  if (!init || !init->code) return found;
+  const auto graph = decode(*init->code, Context::source_of(*file));
+  if (!graph) return found;
+  std::string made;
+  for (const Instruction& i : graph->instructions) {
+    if (i.op == 0xbb) {
+      const auto name = file->class_at(static_cast<unsigned>(i.operand));
+      if (name && context_.pool.is_subtype(*name, enumeration)) made = *name;
+    }
+    if (i.op != 0xb3) continue;
+    const auto field = file->member_at(static_cast<unsigned>(i.operand));
+    const Field* declared = field ? file->find_field(field->name) : nullptr;
+    if (declared && (declared->flags & access::is_enum) && !made.empty())
+      if (!found.emplace(field->name, made).second) return {};
+    made.clear();
+  }
+  return found;
+}
+
 /// Own code that is not looked into may throw whatever its class names.
 void BodyLowering::add_unknown_throw() {
   context_.declare_exception("java/lang/RuntimeException");
   for (const std::string& thrown : what_.method->throws) context_.declare_exception(thrown);
-  const ClassFile& owner = *what_.owner;
-  for (unsigned i = 0; i < owner.pool.size(); ++i)
-    if (const auto name = owner.class_at(i))
-      if (context_.pool.is_subtype(*name, "java/lang/Throwable")) context_.declare_exception(*name);
+  std::set<std::string> classes{what_.owner->name};
+  if (what_.receiver == not_followed) classes = context_.own_classes();
+  for (const std::string& one : classes) {
+    const ClassFile* file = context_.pool.find(one);
+    for (unsigned i = 0; file && i < file->pool.size(); ++i)
+      if (const auto name = file->class_at(i); name && context_.pool.is_throwable(*name))
+        context_.declare_exception(*name);
+  }
   if (!context_.module.exception_sort) return; // another round follows
   const Term leaves = havoc("leaves", {.sort = arena_.bool_sort()}, Chooser::Unknown);
   const Term thrown = havoc("thrown", context_.exception_type(), Chooser::Unknown);
@@ -84,7 +238,7 @@ void BodyLowering::add_unknown_throw() {
   made_.blocks[current_].end = {
       .kind = TerminatorKind::Branch, .value = leaves, .next = 1, .other = 2, .where = made_.where};
   made_.blocks.push_back(
-      {{}, {.kind = TerminatorKind::Throw, .value = thrown, .where = made_.where}});
+      {{}, {.kind = TerminatorKind::Throw, .value = thrown}}); // where is not known
   made_.blocks.push_back({{}, last});
 }
 
@@ -133,10 +287,15 @@ void BodyLowering::set_up() {
   };
   if (what_.receiver != no_receiver) {
     JavaValue self{.kind = Kind::Reference, .type = what_.owner->name, .nonnull = true};
-    if (what_.receiver == by_reference) {
-      const std::string name = fresh("object");
-      self.term = arena_.var(name, arena_.ref_sort());
-      made_.parameters.push_back({self.term, {.sort = arena_.ref_sort()}});
+    if (what_.receiver == by_reference || what_.receiver == not_followed) {
+      const std::string name = fresh("object"), constants = context_.enumeration_of(*what_.owner);
+      const Sort sort = constants.empty() ? arena_.ref_sort() : context_.enum_sort(constants);
+      self.term = arena_.var(name, sort);
+      if (!constants.empty()) {
+        self.kind = Kind::Enumeration;
+        self.type = constants;
+      }
+      made_.parameters.push_back({self.term, {.sort = sort}});
     } else {
       self.receiver = what_.receiver;
     }

@@ -35,6 +35,7 @@ struct JavaValue {
   bool opaque = false;                  // came from an opaque callee just now
   Term left = nullptr, right = nullptr; // result of a comparison of two numbers
   std::string table;                    // a $SwitchMap: owner and field
+  std::optional<Integer> text;          // a string constant that is lazy: what it says, by number
 };
 
 /// Whether a number can only be 0 or 1.
@@ -64,6 +65,9 @@ private:
   void lower_block(std::uint32_t b);
   Procedure opaque_body();
   void add_unknown_throw();
+  bool dispatch_body();
+  void finish_dispatch(Terminator call, bool same);
+  std::map<std::string, std::string> constant_classes(const std::string& enumeration);
   void remember_entry_choices();
 
   // --- code under construction
@@ -130,6 +134,15 @@ private:
   void put_static(const Instruction& i);
   void new_object(const Instruction& i);
   void invoke(const Instruction& i);
+  std::optional<Discoveries::Function> own_function(const BootstrapMethod& made,
+                                                    const std::vector<JavaValue>& captured) const;
+  // Objects without identity: what they hold is all that matters.
+  JavaValue string(const std::string& content);
+  Term text_of(JavaValue& value);
+  JavaValue boxed(const std::string& type, Term value);
+  static bool without_identity(const JavaValue& value);
+  bool value_method(const MemberRef& callee, const Signature& signature,
+                    std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
   void invoke_dynamic(const Instruction& i);
   void return_value(const Instruction& i);
   void throw_value();

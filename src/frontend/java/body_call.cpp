@@ -142,13 +142,16 @@ void BodyLowering::get_static(const Instruction& i) {
                  .nonnull = true});
   }
   const bool is_final = found.field && (found.field->flags & access::is_final);
+  if (owner == "java/lang/Boolean" && (ref->name == "TRUE" || ref->name == "FALSE"))
+    return push(boxed(owner, arena_.integer(ref->name == "TRUE" ? 1 : 0)));
   if (is_final && found.field->constant) {
     const Constant& c = found.owner->pool[*found.field->constant];
     if (c.tag == ConstantTag::Integer && context_.kind_of(*type) == Kind::Int)
       return push(Kind::Int, arena_.integer(static_cast<std::int32_t>(c.bits)));
     if (c.tag == ConstantTag::Long && type->letter == 'J')
       return push(Kind::Long, arena_.integer(static_cast<std::int64_t>(c.bits)));
-    if (c.tag == ConstantTag::String && type->is_reference()) return push(object(type->name));
+    if (c.tag == ConstantTag::String && type->is_reference() && c.first < found.owner->pool.size())
+      return push(string(found.owner->pool[c.first].text));
   }
   const bool own = context_.is_own(owner);
   if (!own && !is_final) {
@@ -263,7 +266,13 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
   if (!signature || signature->parameters.size() != arguments.size())
     return wrong("a call has a malformed descriptor");
   std::vector<Term> terms;
-  if (receiver == by_reference) terms.push_back(reference(*object));
+  if (receiver == by_reference || receiver == not_followed) {
+    const std::string constants = context_.enumeration_of(owner);
+    if (constants.empty())
+      terms.push_back(reference(*object));
+    else
+      terms.push_back(converted(*object, Kind::Enumeration, constants).term);
+  }
   std::size_t first = 0;
   if (method.name == "<init>" && receiver >= 0) {
     if (const auto outer =
@@ -374,6 +383,12 @@ void BodyLowering::invoke(const Instruction& i) {
     }
     return call_opaque(owner, *ref, found.method, arguments, object, false);
   }
+  // What the client or an opaque callee hands over is taken to be none of own code's.
+  const bool own_object = object->parameter < 0 && !object->opaque;
+  const bool several = found.method && !special &&
+                       !found.method->is(access::is_static | access::is_private) &&
+                       (own_object || context_.is_own(declared)) &&
+                       context_.may_run_own_code(ref->owner, *ref, found.method);
   if (object->kind == Kind::Reference && has_body(found) && context_.is_own(declared) &&
       !found.method->is(access::is_static)) {
     const bool direct = special || found.method->is(access::is_private | access::is_final) ||
@@ -385,12 +400,21 @@ void BodyLowering::invoke(const Instruction& i) {
     const bool nested =
         named && context_.is_own(ref->owner) && !pool.is_subtype(context_.type().name, ref->owner);
     if (direct) return call_own(*found.owner, *found.method, by_reference, arguments, object);
-    if (nested && !named->is(access::is_interface)) {
+    if (nested && !named->is(access::is_interface) && !several) {
       context_.assume(fmt::format("no class but {} itself implements its method {}",
                                   dotted(declared), ref->name));
       return call_own(*found.owner, *found.method, by_reference, arguments, object);
     }
   }
+  if (several) {
+    const std::string key = Context::procedure_key(*found.owner, *found.method, not_followed);
+    for (const std::string& type : caught_here())
+      context_.again |= context_.discovered.caught[key].insert(type).second;
+    return call_own(*found.owner, *found.method, not_followed, arguments, object);
+  }
+  if (object->kind == Kind::Enumeration && context_.is_own(declared) && has_body(found) &&
+      !found.method->is(access::is_static))
+    return call_own(*found.owner, *found.method, by_reference, arguments, object);
   call_opaque(declared, *ref, found.method, arguments, object, false);
 }
 
@@ -511,6 +535,7 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
       return true;
     }
   }
+  if (value_method(callee, signature, arguments, object)) return true;
   if (name == "getClass" && object && signature.parameters.empty()) {
     push(this->object("java/lang/Class"));
     return true;
@@ -520,6 +545,28 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
     return true;
   }
   return false;
+}
+
+/// The body of own code that a function runs, if it does.
+std::optional<Discoveries::Function>
+BodyLowering::own_function(const BootstrapMethod& made,
+                           const std::vector<JavaValue>& captured) const {
+  for (const std::uint16_t argument : made.arguments) {
+    if (argument >= what_.owner->pool.size()) continue;
+    const Constant& c = what_.owner->pool[argument];
+    if (c.tag != ConstantTag::MethodHandle) continue;
+    const auto target = what_.owner->member_at(c.second);
+    if (!target) return Discoveries::Function{};
+    if (!context_.is_own(target->owner)) return std::nullopt;
+    constexpr unsigned invoke_static = 6;
+    int receiver = by_reference;
+    if (c.first == invoke_static)
+      receiver = no_receiver;
+    else if (!captured.empty() && captured[0].receiver >= 0)
+      receiver = captured[0].receiver;
+    return Discoveries::Function{target->owner, target->name, target->descriptor, receiver};
+  }
+  return std::nullopt;
 }
 
 void BodyLowering::invoke_dynamic(const Instruction& i) {
@@ -535,6 +582,10 @@ void BodyLowering::invoke_dynamic(const Instruction& i) {
   if (factory == "java/lang/invoke/LambdaMetafactory" && signature->result.is_reference()) {
     context_.assume("functions made by lambda expressions are not run by opaque callees in a way "
                     "that changes the component");
+    // Own code that calls one of this type may run it.
+    if (auto body = own_function(*dynamic->bootstrap, arguments))
+      context_.again |=
+          context_.discovered.functions[signature->result.name].insert(std::move(*body)).second;
     return push(object(signature->result.name));
   }
   const auto plain = [](const JavaType& t) {

@@ -133,7 +133,9 @@ void BodyLowering::load_constant(unsigned index) {
     return push(Kind::Long, arena_.integer(static_cast<std::int64_t>(c.bits)));
   case ConstantTag::Float: return push(Kind::Float, arena_.integer(static_cast<Integer>(c.bits)));
   case ConstantTag::Double: return push(Kind::Double, arena_.integer(static_cast<Integer>(c.bits)));
-  case ConstantTag::String: return push(object("java/lang/String"));
+  case ConstantTag::String:
+    return push(c.first < what_.owner->pool.size() ? string(what_.owner->pool[c.first].text)
+                                                   : object("java/lang/String"));
   case ConstantTag::Class: return push(object("java/lang/Class"));
   case ConstantTag::MethodHandle:
   case ConstantTag::MethodType: return push(object("java/lang/Object"));
@@ -377,7 +379,8 @@ void BodyLowering::condition(const Instruction& i) {
       same = arena_.eq(a.term, b.term);
     } else if (a.receiver >= 0 && a.receiver == b.receiver) {
       same = arena_.truth();
-    } else if (a.kind == Kind::Exception || b.kind == Kind::Exception) {
+    } else if (a.kind == Kind::Exception || b.kind == Kind::Exception || without_identity(a) ||
+               without_identity(b)) {
       same = havoc("same", {.sort = arena_.bool_sort()}, Chooser::Unknown);
     } else {
       const Term x = reference(a);

@@ -101,19 +101,119 @@ Term BodyLowering::reference(JavaValue& slot) {
   if (slot.term) return slot.term;
   should(slot.lazy != 0, "a value should have a term");
   const int lazy = slot.lazy;
-  context_.need_record("Object");
-  const Term made = temporary("object", {.sort = arena_.ref_sort()});
-  emit({.kind = StatementKind::New, .target = made, .record = "Object"});
+  Term made = nullptr;
+  if (slot.text) {
+    // Which object a constant is does not matter, see identity().
+    made = havoc("text", {.sort = arena_.ref_sort()}, Chooser::Environment);
+    emit({.kind = StatementKind::Assume,
+          .value = arena_.conj(
+              arena_.ne(made, arena_.null()),
+              arena_.eq(arena_.select(context_.string_text(), made), arena_.integer(*slot.text)))});
+  } else {
+    context_.need_record("Object");
+    made = temporary("object", {.sort = arena_.ref_sort()});
+    emit({.kind = StatementKind::New, .target = made, .record = "Object"});
+  }
   auto settle = [&](JavaValue& s) {
     if (s.lazy != lazy) return;
     s.term = made;
     s.lazy = 0;
+    s.text.reset();
     s.nonnull = true;
   };
   settle(slot);
   for (JavaValue& s : state_.stack) settle(s);
   for (JavaValue& s : state_.locals) settle(s);
   return made;
+}
+
+JavaValue BodyLowering::string(const std::string& content) {
+  JavaValue made = object("java/lang/String");
+  made.text = context_.string_number(content);
+  return made;
+}
+
+Term BodyLowering::text_of(JavaValue& value) {
+  if (value.text && value.lazy != 0) return arena_.integer(*value.text);
+  return arena_.select(context_.string_text(), reference(value));
+}
+
+namespace {
+
+const std::map<std::string, std::pair<char, std::string>>& boxes() {
+  static const std::map<std::string, std::pair<char, std::string>> all{
+      {"java/lang/Integer", {'I', "intValue"}},    {"java/lang/Long", {'J', "longValue"}},
+      {"java/lang/Short", {'S', "shortValue"}},    {"java/lang/Byte", {'B', "byteValue"}},
+      {"java/lang/Character", {'C', "charValue"}}, {"java/lang/Boolean", {'Z', "booleanValue"}}};
+  return all;
+}
+
+} // namespace
+
+JavaValue BodyLowering::boxed(const std::string& type, Term value) {
+  const Term made = havoc("box", {.sort = arena_.ref_sort()}, Chooser::Environment);
+  emit({.kind = StatementKind::Assume,
+        .value = arena_.conj(arena_.ne(made, arena_.null()),
+                             arena_.eq(arena_.select(context_.boxed_value(), made), value))});
+  return {.kind = Kind::Reference, .term = made, .type = type, .nonnull = true};
+}
+
+/// Which of several equal objects a reference means is not tracked: strings are shared as the
+/// machine likes, boxes of small numbers too.
+bool BodyLowering::without_identity(const JavaValue& value) {
+  return value.kind == Kind::Reference && value.receiver < 0 &&
+         (value.type == "java/lang/String" || value.type == "java/lang/Class" ||
+          boxes().contains(value.type));
+}
+
+/// Methods of strings and boxes that depend on what these hold.
+bool BodyLowering::value_method(const MemberRef& callee, const Signature& signature,
+                                std::vector<JavaValue>& arguments,
+                                std::optional<JavaValue>& object) {
+  const auto truth = [&](Term t) {
+    push(Kind::Int, arena_.ite(t, arena_.integer(1), arena_.integer(0)));
+    return true;
+  };
+  if (callee.owner == "java/lang/String" && object) {
+    if (callee.name == "equals" && arguments.size() == 1) {
+      JavaValue& other = arguments[0];
+      if (other.kind != Kind::Reference || other.receiver >= 0) return truth(arena_.falsehood());
+      if (other.type == "null") return truth(arena_.falsehood());
+      const Term is = type_test(other, "java/lang/String");
+      const Term mine = text_of(*object);
+      return truth(arena_.conj(is, arena_.eq(mine, text_of(other))));
+    }
+    if (callee.name == "isEmpty" && arguments.empty())
+      return truth(arena_.eq(text_of(*object), arena_.integer(0)));
+    if (callee.name == "hashCode" && arguments.empty()) {
+      const Type type = context_.machine_type(Kind::Int);
+      const Term made = context_.discovered.equal_hashes ? havoc("hash", type, Chooser::Unknown)
+                                                         : temporary("hash", type);
+      if (!context_.discovered.equal_hashes)
+        emit({.kind = StatementKind::Assign, .target = made, .value = text_of(*object)});
+      context_.assume("different strings have different hash codes");
+      push(Kind::Int, made);
+      return true;
+    }
+    return false;
+  }
+  const auto box = boxes().find(callee.owner);
+  if (box == boxes().end()) return false;
+  const auto& [letter, getter] = box->second;
+  if (callee.name == "valueOf" && !object && arguments.size() == 1 &&
+      signature.parameters[0].letter == letter) {
+    push(boxed(callee.owner, arguments[0].term));
+    return true;
+  }
+  if (callee.name == getter && object && arguments.empty() && object->kind == Kind::Reference) {
+    const Term value = arena_.select(context_.boxed_value(), reference(*object));
+    if (letter == 'Z') return truth(arena_.ne(value, arena_.integer(0)));
+    const Term made = temporary("unboxed", context_.type_of(signature.result));
+    emit({.kind = StatementKind::Assign, .target = made, .value = value});
+    push(context_.kind_of(signature.result), made);
+    return true;
+  }
+  return false;
 }
 
 JavaValue BodyLowering::object(const std::string& type) {

@@ -320,6 +320,48 @@ Term Context::field_map(const ClassFile& owner, const Field& field) {
   return state_[key] = module.state.back().term;
 }
 
+Term Context::object_value(const std::string& record, const std::string& field) {
+  const std::string key = record + " " + field;
+  if (const auto known = state_.find(key); known != state_.end()) return known->second;
+  need_record(record);
+  const Type value{.sort = arena.int_sort()};
+  for (Record& r : module.records)
+    if (r.name == record) r.fields.emplace_back(field, value);
+  Type type{.sort = arena.map_sort(arena.ref_sort(), arena.int_sort())};
+  type.key = std::make_shared<Type>(Type{.sort = arena.ref_sort(), .record = record});
+  type.value = std::make_shared<Type>(value);
+  add_state(record + "." + field, type, nullptr, false);
+  module.state.back().record = record;
+  return state_[key] = module.state.back().term;
+}
+
+Integer Context::string_number(const std::string& content) {
+  if (const auto known = strings_.find(content); known != strings_.end()) return known->second;
+  std::uint32_t hash = 0;
+  for (std::size_t i = 0; i < content.size();) {
+    const auto lead = static_cast<unsigned char>(content[i++]);
+    std::uint32_t point = lead;
+    if (lead >= 0xc0) {
+      const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+      point = lead & (0x3fu >> more);
+      for (int k = 0; k < more && i < content.size(); ++k)
+        point = point << 6 | (static_cast<unsigned char>(content[i++]) & 0x3fu);
+    }
+    if (point >= 0x10000) {
+      hash = hash * 31 + (0xd800 + ((point - 0x10000) >> 10));
+      point = 0xdc00 + ((point - 0x10000) & 0x3ff);
+    }
+    hash = hash * 31 + point;
+  }
+  Integer number = static_cast<std::int32_t>(hash);
+  // Another string with the same hash code.
+  while (std::ranges::any_of(strings_, [&](const auto& one) { return one.second == number; }))
+    number += Integer{1} << 32;
+  if (number != static_cast<std::int32_t>(hash) && !discovered.equal_hashes)
+    discovered.equal_hashes = again = true;
+  return strings_[content] = number;
+}
+
 Term Context::array_length() {
   if (const auto known = state_.find("array length"); known != state_.end()) return known->second;
   need_record("array");
@@ -469,6 +511,56 @@ void Context::add_root(Body body) {
     procedure_names_.insert(body.name);
   }
   work_.push_back(std::move(body));
+}
+
+bool Context::may_run_own_code(const std::string& type, const MemberRef& callee,
+                               const Method* found) {
+  if (const auto functions = discovered.functions.find(type);
+      functions != discovered.functions.end())
+    for (const Discoveries::Function& f : functions->second) {
+      const ClassFile* file = pool.find(f.owner);
+      const Method* method = file ? file->find_method(f.name, f.descriptor) : nullptr;
+      if (!method || acts(*file, *method)) return true;
+    }
+  const bool own = is_own(type);
+  return std::ranges::any_of(overriding(type, callee.name, callee.descriptor),
+                             [&](const auto& one) {
+                               return one.second != found && (own || acts(*one.first, *one.second));
+                             });
+}
+
+/// Whether a body may change the component or raise an error; one that does not is like any opaque
+/// callee.
+bool Context::acts(const ClassFile& file, const Method& method) const {
+  if (!method.code) return false;
+  const auto graph = decode(*method.code, source_of(file));
+  if (!graph) return true;
+  return std::ranges::any_of(graph->instructions, [&](const Instruction& i) {
+    if (i.op == 0xb3 || i.op == 0xb5 || i.op == 0xbf || i.op == 0xba) return true;
+    if (i.op < 0xb6 || i.op > 0xb9) return false;
+    const auto callee = file.member_at(static_cast<unsigned>(i.operand));
+    return !callee || is_own(callee->owner) || discovered.functions.contains(callee->owner);
+  });
+}
+
+std::vector<std::pair<const ClassFile*, const Method*>>
+Context::overriding(const std::string& type, const std::string& method,
+                    const std::string& descriptor) {
+  std::vector<std::pair<const ClassFile*, const Method*>> all;
+  for (const std::string& name : own_) {
+    const bool part = std::ranges::any_of(receivers_, [&](const Receiver& r) {
+      return std::ranges::any_of(r.chain, [&](const ClassFile* c) { return c->name == name; });
+    });
+    const ClassFile* file = part || !pool.is_subtype(name, type) ? nullptr : pool.find(name);
+    const Method* found = file ? file->find_method(method, descriptor) : nullptr;
+    if (found && found->code && !found->is(access::is_static)) all.emplace_back(file, found);
+  }
+  return all;
+}
+
+std::string Context::enumeration_of(const ClassFile& file) {
+  if (is_enum(file.name)) return file.name;
+  return is_enum(file.super) ? file.super : "";
 }
 
 bool Context::returns_exception(const ClassFile& owner, const Method& method) {

@@ -29,6 +29,8 @@ struct Receiver {
 
 /// How a procedure gets its receiver.
 inline constexpr int by_reference = -1, no_receiver = -2; // else an index into receivers()
+/// By reference, and the body may be any of several of own code: it is not looked into.
+inline constexpr int not_followed = -3;
 
 /// What survives from one round to the next.
 struct Discoveries {
@@ -36,6 +38,15 @@ struct Discoveries {
   std::set<std::string> unflattened;          // classes whose `this$N` is an ordinary field
   std::set<std::string> reference_throwables; // methods that return a Throwable that may be null
   std::set<std::string> nullable;             // final fields that may be set to null
+  /// What lambda expressions of own code run, by the interface that they implement.
+  struct Function {
+    std::string owner, name, descriptor;
+    int receiver = no_receiver; // by_reference: some object
+    auto operator<=>(const Function&) const = default;
+  };
+  std::map<std::string, std::set<Function>> functions;
+  std::map<std::string, std::set<std::string>> caught; // around calls of several bodies, by key
+  bool equal_hashes = false;                           // of different string constants
   /// Types that procedures test their parameters for, by the procedure's key: the caller passes the
   /// answer, because it knows where the argument comes from.
   std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> type_tests;
@@ -81,6 +92,11 @@ public:
   Term static_field(const std::string& owner, const std::string& name, const JavaType& type,
                     bool own);
   Term array_length();
+  /// What a string says, by number: for a constant one whose remainder is its hash code.
+  Term string_text() { return object_value("String", "text"); }
+  Integer string_number(const std::string& content);
+  /// The number in an Integer, Boolean and the like.
+  Term boxed_value() { return object_value("box", "value"); }
   Term receiver_term(std::size_t receiver);
   void need_record(const std::string& name);
   /// The record of an own class.
@@ -117,6 +133,17 @@ public:
   void early_call(const ClassFile& owner, const std::set<std::string>& assigned);
   bool is_method(const std::string& key) const { return methods_.contains(key); }
   bool returns_exception(const ClassFile& owner, const Method& method);
+  /// Whether a call of the method on some object of a type may run own code other than `found`: a
+  /// class of the nest overrides it, or a lambda expression.
+  bool may_run_own_code(const std::string& type, const MemberRef& callee, const Method* found);
+  bool acts(const ClassFile& file, const Method& method) const;
+  /// Methods of the nest's classes below a type that a call may mean.
+  std::vector<std::pair<const ClassFile*, const Method*>>
+  overriding(const std::string& type, const std::string& name, const std::string& descriptor);
+  /// The enumeration that a class is, or is a constant of; empty: neither.
+  std::string enumeration_of(const ClassFile& file);
+  /// Classes whose code is own.
+  const std::set<std::string>& own_classes() const { return own_; }
 
   struct Opaque {
     std::string owner, name, descriptor;
@@ -140,6 +167,8 @@ public:
 private:
   void find_own();
   void reserve_names();
+  /// What objects of a kind hold, which never changes.
+  Term object_value(const std::string& record, const std::string& field);
   void add_state(const std::string& wanted, const Type& type, Term initial, bool client);
   std::string class_label(const std::string& internal);
   std::string free_name(const std::set<std::string>& taken, const std::string& wanted) const;
@@ -160,6 +189,7 @@ private:
   std::map<std::string, std::string> extern_names_;
   std::map<std::string, std::string> static_owners_; // own classes with static state
   std::map<std::string, std::size_t> outers_;
+  std::map<std::string, Integer> strings_; // constants, by what they say
   std::map<std::string, const ClassFile*> record_class_;
 };
 

@@ -160,7 +160,7 @@ private:
 
   Result<void> lower_bodies() {
     for (Context::Body body; context_.next_body(body);) {
-      if (!body.method->code) {
+      if (!body.method->code && body.kind != ProcedureKind::Internal) {
         context_.module.procedures.push_back(forwarded(body));
         continue;
       }

@@ -13,14 +13,15 @@ namespace {
 
 /// The value of each run of the method `m` by its inputs, `!` behind those of callees.
 std::string returns_of(const std::string& body, const std::vector<std::vector<int>>& inputs) {
-  Module module = module_from("component C\nstate kept : int = 7\n"
-                              "extern f() : int;\n"
-                              "extern fixed() : int ensures result == kept;\n"
-                              "extern maybe() : int { if (*) return -1; return 0; }\n"
-                              "procedure own() : int { var r : int; r := call f(); return r; }\n"
-                              "procedure first(a : int) : int { if (a == 0) return -1; return a; }\n"
-                              "method m(c : bool) : int { var r : int; var q : int; " +
-                              body + " }\n");
+  Module module =
+      module_from("component C\nstate kept : int = 7\n"
+                  "extern f() : int;\n"
+                  "extern fixed() : int ensures result == kept;\n"
+                  "extern maybe() : int { if (*) return -1; return 0; }\n"
+                  "procedure own() : int { var r : int; r := call f(); return r; }\n"
+                  "procedure first(a : int) : int { if (a == 0) return -1; return a; }\n"
+                  "method m(c : bool) : int { var r : int; var q : int; " +
+                  body + " }\n");
   expand_externs(module);
   inline_calls(module);
   Procedure& m = *module.find_procedure("m");
