@@ -44,6 +44,29 @@ Term guards(TermArena& arena, const BodyFormula& body, bool (*wanted)(const Form
   return arena.disj(std::move(all));
 }
 
+/// Holds wherever some values of `bound` make the formula true: what mentions them is left out.
+Term relaxed(TermArena& arena, Term t, const std::vector<Term>& bound, bool above,
+             std::unordered_map<Term, Term>& yes, std::unordered_map<Term, Term>& no) {
+  if (!mentions_any(t, bound)) return t;
+  auto& done = above ? yes : no;
+  if (const auto known = done.find(t); known != done.end()) return known->second;
+  const auto part = [&](Term a, bool side) { return relaxed(arena, a, bound, side, yes, no); };
+  Term made = above ? arena.truth() : arena.falsehood();
+  std::vector<Term> parts;
+  if (t->op == Op::And || t->op == Op::Or) {
+    for (Term a : t->args) parts.push_back(part(a, above));
+    made = t->op == Op::And ? arena.conj(std::move(parts)) : arena.disj(std::move(parts));
+  } else if (t->op == Op::Not) {
+    made = arena.negate(part(t->args[0], !above));
+  } else if (t->op == Op::Ite) {
+    const Term yes_side = arena.conj(part(t->args[0], above), part(t->args[1], above)),
+               no_side =
+                   arena.conj(arena.negate(part(t->args[0], !above)), part(t->args[2], above));
+    made = arena.disj(yes_side, no_side);
+  }
+  return done[t] = made;
+}
+
 /// Lets what is read through a bound reference be anything: the fields of an object that the client
 /// may choose. Holds at least where the formula does.
 class FreeContents {
@@ -225,6 +248,11 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
       action.any_contents = enabled_above.has_value();
     }
   }
+  if (!enabled_above) {
+    // At least what is asked of the state alone.
+    std::unordered_map<Term, Term> yes, no;
+    action.above = relaxed(arena(), with_given(above, may), everything, true, yes, no);
+  }
   if (enabled_above)
     action.above = simplify(arena(), solver_, formulas_.facts(),
                             push_reads(arena(), *enabled_above), most_simplifying_queries);
@@ -232,6 +260,9 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
   // Only a loop that was cut leaves open what the clause is.
   if (enabled_above && above.cuts.empty())
     action.below = action.above;
+  else if (above.cuts.empty())
+    action.below =
+        eliminator_.some(with_given(above, may), everything).value_or(arena().falsehood());
   else
     action.below =
         formulas_.surely(below, with_given(below, must), true).value_or(arena().falsehood());
@@ -242,18 +273,20 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
   if (!action.enabledness_known()) action.splitting = Splitting::Approximated;
 }
 
-bool ActionSystem::let_loops_end(bool really) {
-  bool any = false;
-  for (std::size_t c = 0; c < actions_.size(); ++c) {
-    Action& action = actions_[c];
-    if (action.enabledness_known() || formulas_.call(c, Side::Above).body.cuts.empty()) continue;
-    any = true;
-    if (!really) continue;
+bool ActionSystem::open_by_loops() const {
+  for (std::size_t c = 0; c < actions_.size(); ++c)
+    if (!actions_[c].enabledness_known() && !formulas_.call(c, Side::Above).body.cuts.empty())
+      return true;
+  return false;
+}
+
+void ActionSystem::take_from_above() {
+  for (Action& action : actions_) {
+    if (action.enabledness_known()) continue;
     action.below = action.above;
-    action.loops_end = true;
+    action.from_above = true;
     action.splitting = Splitting::Precise;
   }
-  return any;
 }
 
 ActionStart ActionSystem::start(std::size_t constructor, RequiresFrom from) {

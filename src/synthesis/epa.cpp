@@ -84,11 +84,11 @@ private:
     formulas_ = std::move(*formulas);
     if (auto made = make_system(); !made) return std::unexpected(made.error());
     // Loops may leave mined clauses open; then more effort is worth it before anything is explored.
-    if (from_ != RequiresFrom::Given && system_->let_loops_end(effort_ == LoopEffort::Full) &&
-        effort_ == LoopEffort::Light) {
+    if (from_ != RequiresFrom::Given && effort_ == LoopEffort::Light && system_->open_by_loops()) {
       effort_ = LoopEffort::Full;
       return abstract();
     }
+    if (from_ == RequiresFrom::Mined) system_->take_from_above();
     for (const Action& action : system_->actions()) tell_clause(action);
     if (from_ != RequiresFrom::Given || options_.reachable) infer();
     literals_.emplace(*system_);
@@ -368,9 +368,9 @@ private:
     if (system_->free_contents())
       verdict.assumptions.push_back("the client can pass objects with any contents as arguments");
     for (const Action& action : system_->actions())
-      if (action.loops_end)
-        verdict.assumptions.push_back("loops of " + action.name +
-                                      " end wherever what is known of them allows it");
+      if (action.from_above)
+        verdict.assumptions.push_back(action.name +
+                                      " can return wherever what is known of it allows it");
     if (invariant_from_ == "given")
       verdict.assumptions.push_back("the invariant that is given holds: " +
                                     to_string(system_->invariant()));
@@ -386,7 +386,7 @@ private:
       about.clauses.push_back({c, action.clause ? to_string(action.clause) : "",
                                to_string(action.above),
                                action.enabledness_known() ? "" : to_string(action.below),
-                               action.any_contents, action.loops_end, std::string(name_of(from_)),
+                               action.any_contents, action.from_above, std::string(name_of(from_)),
                                std::string(name_of(action.splitting)), choices(c)});
     }
     about.invariants = options_.invariants;

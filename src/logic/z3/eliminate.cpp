@@ -22,6 +22,11 @@ constexpr std::size_t largest_formula = 4000; // nodes, beyond which values are 
 
 constexpr std::size_t most_steps = 2000; // of one elimination
 
+// Z3's elimination heeds no limit but time, and some formulas never end. After the first that takes
+// so long (milliseconds) an elimination is given up, after several Z3 is no longer asked.
+constexpr unsigned patience = 1500;
+constexpr std::size_t most_given_up = 8;
+
 using Variables = std::vector<Term>; // sorted by id
 
 Variables mentioned_of(Term formula, const Variables& bound) {
@@ -44,7 +49,10 @@ public:
     const auto key = std::pair(formula, bound);
     auto& done = lenient ? done_leniently_ : done_;
     if (auto known = done.find(key); known != done.end()) return known->second;
-    if (++depth_ == 1) steps_ = 0;
+    if (++depth_ == 1) {
+      steps_ = 0;
+      given_up_ = false;
+    }
     auto found = ++steps_ > most_steps || (options_.budget && options_.budget->exhausted())
                      ? fail("eliminating a choice takes too long")
                      : solve(formula, bound);
@@ -345,6 +353,7 @@ private:
   Result<Term> through_z3(Term formula, const Variables& bound) {
     if (options_.budget && options_.budget->exhausted())
       return fail("{}", options_.budget->reason());
+    if (given_up_ || times_given_up_ > most_given_up) return fail("it takes too long");
     ++statistics.queries;
     if (options_.budget) options_.budget->count_query();
     const Timer timer;
@@ -386,7 +395,7 @@ private:
       z3::goal goal(context);
       goal.add(z3::exists(names, z3::mk_and(parts)));
       const z3::tactic eliminate = z3::tactic(context, "qe") & z3::tactic(context, "simplify");
-      const z3::apply_result results = eliminate(goal);
+      const z3::apply_result results = z3::try_for(eliminate, patience)(goal);
       std::vector<Term> pieces;
       BackTranslation back(arena_, translation);
       for (unsigned i = 0; i < results.size(); ++i) {
@@ -398,6 +407,8 @@ private:
       if (!mentioned_of(made, bound).empty()) return fail("the choice could not be eliminated");
       return made;
     } catch (const z3::exception& problem) {
+      given_up_ = true;
+      ++times_given_up_;
       return fail("no formula without the choice was found: {}",
                   explain_unknown(problem.msg(), options_.rlimit));
     }
@@ -417,7 +428,9 @@ private:
   SolverOptions options_;
   std::unique_ptr<Z3> z3_;
   std::size_t depth_ = 0, steps_ = 0; // of the elimination at hand
-  std::size_t fresh_ = 0;             // elements of maps that were named
+  bool given_up_ = false;             // likewise
+  std::size_t times_given_up_ = 0;
+  std::size_t fresh_ = 0; // elements of maps that were named
   std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_, done_leniently_;
 };
 
