@@ -11,6 +11,16 @@ namespace {
 
 constexpr std::uint64_t most_simplifying_queries = 300; // for one mined clause
 
+constexpr std::size_t most_written = 3000; // nodes of a mined clause, as people read it
+
+/// The size of a term when it is written out.
+std::size_t written_size(Term t, std::unordered_map<Term, std::size_t>& sizes) {
+  if (const auto known = sizes.find(t); known != sizes.end()) return known->second;
+  std::size_t size = 1;
+  for (Term a : t->args) size = std::min(size + written_size(a, sizes), 2 * most_written);
+  return sizes[t] = size;
+}
+
 std::vector<Term> parts_of(Term condition) {
   if (condition->op == Op::And) return condition->args;
   return {condition};
@@ -248,14 +258,24 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
       action.any_contents = enabled_above.has_value();
     }
   }
+  if (enabled_above) {
+    action.above = push_reads(arena(), *enabled_above);
+    std::unordered_map<Term, std::size_t> sizes;
+    if (written_size(action.above, sizes) <= most_written)
+      action.above =
+          simplify(arena(), solver_, formulas_.facts(), action.above, most_simplifying_queries);
+    if (written_size(action.above, sizes) > most_written)
+      enabled_above = fail("the clause is too large to be read");
+  }
   if (!enabled_above) {
     // At least what is asked of the state alone.
     std::unordered_map<Term, Term> yes, no;
+    std::unordered_map<Term, std::size_t> sizes;
     action.above = relaxed(arena(), with_given(above, may), everything, true, yes, no);
+    if (written_size(action.above, sizes) > most_written) action.above = arena().truth();
+    action.above =
+        simplify(arena(), solver_, formulas_.facts(), action.above, most_simplifying_queries);
   }
-  if (enabled_above)
-    action.above = simplify(arena(), solver_, formulas_.facts(),
-                            push_reads(arena(), *enabled_above), most_simplifying_queries);
   // A mined clause is what is known of returning: hidden behaviour counts as the environment's.
   // Only a loop that was cut leaves open what the clause is.
   if (enabled_above && above.cuts.empty())

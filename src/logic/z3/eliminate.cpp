@@ -360,7 +360,8 @@ private:
     // What is read from maps without a bound variable is a number like any other.
     std::unordered_map<Term, Term> names;
     Substitution reads;
-    name_reads(formula, bound, names, reads);
+    std::set<Term, TermById> seen;
+    name_reads(formula, bound, names, reads, seen);
     auto found = ask_z3(reads.empty() ? formula : replace(formula, names), bound);
     if (found && !reads.empty()) found = substitute(arena_, *found, reads);
     statistics.seconds += timer.seconds();
@@ -369,8 +370,8 @@ private:
   }
 
   void name_reads(Term t, const Variables& bound, std::unordered_map<Term, Term>& names,
-                  Substitution& reads) {
-    if (t->args.empty() || names.contains(t)) return;
+                  Substitution& reads, std::set<Term, TermById>& seen) {
+    if (t->args.empty() || !seen.insert(t).second) return;
     if (t->op == Op::Select && mentioned_of(t, bound).empty() &&
         (t->sort->kind == SortKind::Int || t->sort->kind == SortKind::Bool)) {
       const Term name = arena_.var("?read " + std::to_string(t->id), t->sort);
@@ -378,7 +379,7 @@ private:
       reads.emplace(name, t);
       return;
     }
-    for (Term a : t->args) name_reads(a, bound, names, reads);
+    for (Term a : t->args) name_reads(a, bound, names, reads, seen);
   }
 
   Result<Term> ask_z3(Term formula, const Variables& bound) {
