@@ -16,6 +16,7 @@ Result<Module> load_c_family(const CommandLine& line) {
   options.handle = line.one("--handle").value_or("");
   options.own = line.list("--own");
   options.methods = line.list("--methods");
+  options.reentrant = line.has("--reentrant");
   if (!options.class_name.empty() && !options.handle.empty())
     return fail("--class and --handle exclude each other");
   // For a class --constructor chooses among its constructors; in C it names functions.

@@ -109,6 +109,21 @@ inline constexpr const char* no_way_on = "no way on"; // by pruning: --serial
 inline constexpr const char* not_shown_safe =
     "not shown safe"; // where permissiveness is not claimed
 
+/// What an opaque callee has to do for a refused call to err.
+struct OpaqueNeed {
+  std::size_t step = 0; // of the run, the constructor being 0
+  std::string call;     // that step: it calls the callee
+  std::string callee;
+  std::string behaviour;              // `throws E`, `returns`, `returns a value < 0`
+  std::vector<std::string> arguments; // conditions on them by name, `index == -1`
+  bool only = true; // no run along the word errs otherwise; else it is so of the run shown
+
+  bool operator==(const OpaqueNeed&) const = default;
+};
+
+/// "only if List.get(int), called by next, returns for index == -1"
+std::string to_string(const OpaqueNeed& need);
+
 struct Refusal {
   std::optional<State> state; // nullopt: a constructor
   std::size_t call = 0;       // index of the call, or of the constructor
@@ -117,6 +132,7 @@ struct Refusal {
   std::vector<std::string>
       word; // shortest, the refused call included; letters `call` or `call:outcome`
   std::optional<Example> run;
+  std::vector<OpaqueNeed> needs = {};
 };
 
 struct InitialState {

@@ -137,6 +137,13 @@ private:
                                                              {"machine", Integers::Machine}});
                     }),
            optional("translated_errors", [&] { read_into(options.translated_errors); }),
+           optional("detail",
+                    [&] {
+                      read_into<Detail>(options.detail, {{"all", Detail::All},
+                                                         {"slice", Detail::Slice},
+                                                         {"guards", Detail::Guards},
+                                                         {"flags", Detail::Flags}});
+                    }),
            optional("serial", [&] { read_into(serial); }));
   }
 
@@ -389,11 +396,24 @@ private:
              required("error", [&] { read_into(refusal.error); }),
              required("at", [&] { read_into(refusal.at); }),
              required("word", [&] { word(interface, letters, refusal.word); }),
-             optional("run", [&] { example(refusal.run.emplace(), nullptr); }));
+             optional("run", [&] { example(refusal.run.emplace(), nullptr); }),
+             optional("needs", [&] { needs(refusal.needs); }));
       path_.push_back({"call", std::nullopt});
       refusal.call = refusal.state ? name_in(context_.calls, "call", name, at_name)
                                    : constructor(interface, name, at_name);
       path_.pop_back();
+    });
+  }
+
+  void needs(std::vector<OpaqueNeed>& all) {
+    array([&](std::size_t) {
+      OpaqueNeed& need = all.emplace_back();
+      object(required("step", [&] { need.step = number_of("step", SIZE_MAX); }),
+             required("call", [&] { read_into(need.call); }),
+             required("callee", [&] { read_into(need.callee); }),
+             required("behaviour", [&] { read_into(need.behaviour); }),
+             optional("arguments", [&] { read_into(need.arguments); }),
+             required("only", [&] { read_into(need.only); }));
     });
   }
 

@@ -93,6 +93,10 @@ private:
     field("arguments", options.arguments == Arguments::Demonic ? "demonic" : "angelic");
     field("integers", options.integers == Integers::Math ? "math" : "machine");
     json_.key("translated_errors"), json_.boolean(options.translated_errors);
+    if (options.detail != Detail::All)
+      field("detail", options.detail == Detail::Flags    ? "flags"
+                      : options.detail == Detail::Guards ? "guards"
+                                                         : "slice");
     json_.key("serial"), json_.boolean(interface.serial);
     json_.end_object();
     json_.end_object();
@@ -179,6 +183,25 @@ private:
       field("at", refusal.at);
       field("word", refusal.word);
       if (refusal.run) example("run", *refusal.run, nullptr);
+      if (!refusal.needs.empty()) needs(refusal);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void needs(const Refusal& refusal) {
+    json_.key("needs");
+    json_.begin_array();
+    for (const OpaqueNeed& need : refusal.needs) {
+      json_.begin_object();
+      json_.key("step");
+      json_.number(std::uint64_t{need.step});
+      field("call", need.call);
+      field("callee", need.callee);
+      field("behaviour", need.behaviour);
+      if (!need.arguments.empty()) field("arguments", need.arguments);
+      json_.key("only");
+      json_.boolean(need.only);
       json_.end_object();
     }
     json_.end_array();

@@ -3,6 +3,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "logic/term/print.h"
+
 namespace tacit {
 
 namespace {
@@ -99,7 +101,7 @@ private:
   // --- rewriting
 
   Term boolean(Term variable) {
-    return arena_.var(variable->name + " != null", arena_.bool_sort());
+    return arena_.var(variable->name + std::string(not_null_suffix), arena_.bool_sort());
   }
 
   /// Whether a simple reference is not null.
@@ -139,7 +141,14 @@ private:
     } else if (s.value) {
       s.value = s.kind == StatementKind::Assign && target ? present(s.value) : translated(s.value);
     }
-    if (target) s.target = boolean(s.target);
+    if (!target) return;
+    s.target = boolean(s.target);
+    if (s.opaque && s.kind == StatementKind::Havoc && s.opaque->result) {
+      OpaqueChoice now = *s.opaque;
+      now.if_true = "returns a value != null";
+      now.if_false = "returns null";
+      s.opaque = std::make_shared<const OpaqueChoice>(std::move(now));
+    }
   }
 
   void rewrite() {

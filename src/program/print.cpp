@@ -242,23 +242,24 @@ private:
     switch (s.kind) {
     case StatementKind::Assign:
       if (s.value->op == Op::Store && s.value->args[0] == s.target)
-        return to_string(s.target) + "[" + to_string(s.value->args[1]) +
+        return quote_name(s.target->name) + "[" + to_string(s.value->args[1]) +
                "] := " + to_string(s.value->args[2]) + end;
-      return to_string(s.target) + " := " + to_string(s.value) + end;
+      return quote_name(s.target->name) + " := " + to_string(s.value) + end;
     case StatementKind::Assume: return "assume " + to_string(s.value) + end;
     case StatementKind::Havoc: {
       const char* who = s.chooser == Chooser::Client    ? "client "
                         : s.chooser == Chooser::Unknown ? "unknown "
                                                         : "";
-      return std::string("havoc ") + who + to_string(s.target) + end;
+      return std::string("havoc ") + who + quote_name(s.target->name) + end;
     }
-    case StatementKind::New: return to_string(s.target) + " := new " + quote_name(s.record) + end;
+    case StatementKind::New:
+      return quote_name(s.target->name) + " := new " + quote_name(s.record) + end;
     }
     return "";
   }
 
   std::string call(const Terminator& end) {
-    std::string text = end.result ? to_string(end.result) + " := " : "";
+    std::string text = end.result ? quote_name(end.result->name) + " := " : "";
     text += "call " + quote_name(end.name) + "(";
     for (std::size_t i = 0; i < end.arguments.size(); ++i)
       text += (i ? ", " : "") + to_string(end.arguments[i]);
@@ -267,7 +268,8 @@ private:
       needed_[h.target] = true;
       if (!emitted_[h.target]) pending_.push_back(h.target);
       text += " catch " + (h.exception == "*" ? "*" : quote_name(h.exception)) +
-              (h.binder ? " " + to_string(h.binder) : "") + " goto L" + std::to_string(h.target);
+              (h.binder ? " " + quote_name(h.binder->name) : "") + " goto L" +
+              std::to_string(h.target);
     }
     return text + mark(end.where) + ";";
   }

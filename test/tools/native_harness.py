@@ -283,7 +283,7 @@ def compare(native, result, length):
         by_word = collections.defaultdict(list)
         for entry in following:
             by_word[entry[0]].append(entry)
-        prefixes = [entry for entries in by_word.values() for entry in entries[:6]]
+        prefixes = [entry for entries in by_word.values() for entry in (entries if len(entries) <= 6 else entries[:3] + entries[-3:])]
         if not prefixes or len(problems) > 20:
             break
     return problems, calls

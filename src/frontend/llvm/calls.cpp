@@ -17,9 +17,13 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   const llvm::Function* callee =
       llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
   if (callee && lower_known(call, callee->getName().str())) return;
-  if (callee && !callee->isDeclaration() && lowering_.lowers(*callee) && !callee->isVarArg())
-    return lower_internal(call, *callee);
-  lower_opaque(call, callee);
+  if (!callee && !call.isInlineAsm())
+    lower_indirect(call);
+  else if (callee && lowering_.looks_into(*callee))
+    lower_internal(call, *callee);
+  else
+    lower_opaque(call, callee);
+  if (open_) continue_after(call);
 }
 
 /// After a call that is no call in the program: on to the normal successor.
@@ -352,94 +356,6 @@ void FunctionLowering::emit_call(const llvm::CallBase& call, const std::string& 
   open_ = true;
 }
 
-/// A pointer handed to a callee. What the callee may write goes to `writes` and `stack_written`.
-Term FunctionLowering::pointer_argument(const llvm::Value* argument, bool written,
-                                        std::set<std::string>& writes,
-                                        std::vector<const llvm::Value*>& later) {
-  const Target target = resolve(argument);
-  if (written) {
-    const bool whole_receiver =
-        target.kind == Target::Kind::Receiver && target.offset == 0 && !target.index;
-    if (whole_receiver) {
-      lowering_.assume(
-          "callees that are handed the object do not change its private fields or call "
-          "it back");
-      if (lowering_.receiver_record())
-        for (const FieldFact& field : lowering_.receiver_record()->fields)
-          if (field.is_public && field.type.kind != SourceType::Kind::Object &&
-              field.type.kind != SourceType::Kind::Float)
-            writes.insert(lowering_.receiver_field(field)->name);
-    } else if (target.kind == Target::Kind::Stack || target.kind == Target::Kind::Unknown) {
-      later.push_back(argument);
-    } else {
-      forget_pointee(argument, writes);
-    }
-  }
-  return address(argument);
-}
-
-/// Which bytes a callee reaches through a pointer: the field or nested object it points to.
-void FunctionLowering::forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes) {
-  const Target target = resolve(pointer);
-  if (target.kind == Target::Kind::Heap && target.offset == 0 && !target.index) {
-    // The whole record, when its type is known from other uses of the pointer.
-    std::set<const RecordFact*> records;
-    for (const llvm::User* user : target.root->users())
-      if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(user))
-        if (const RecordFact* found = lowering_.record_of(gep->getSourceElementType()))
-          records.insert(found);
-    if (const auto found = parameter_records_.find(pointer); found != parameter_records_.end())
-      if (const RecordFact* record = lowering_.record(found->second)) records.insert(record);
-    for (const RecordFact* record : records)
-      for (const FieldFact& field : record->fields)
-        if (field.type.kind != SourceType::Kind::Object &&
-            field.type.kind != SourceType::Kind::Float)
-          writes.insert(lowering_.record_field(*record, field)->name);
-    return;
-  }
-  const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
-  const std::vector<FieldFact> fields = fields_of(target);
-  const FieldFact* at = nullptr;
-  for (const FieldFact& field : fields)
-    if (field.bit_offset <= low &&
-        low < field.bit_offset + (field.count > 0 ? field.count * field.stride : field.bit_width))
-      at = &field;
-  for (const FieldFact& field : fields) {
-    if (field.type.kind == SourceType::Kind::Object && &field == at &&
-        target.kind != Target::Kind::Heap)
-      for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
-        writes.insert(ghost);
-    if (field.type.kind == SourceType::Kind::Object || field.type.kind == SourceType::Kind::Float)
-      continue;
-    // Only that field, when it starts there and is no part of a nested object.
-    const bool nested = at && at->path.find('.') != std::string::npos;
-    const std::string scope = nested ? at->path.substr(0, at->path.rfind('.')) : "";
-    const bool reached =
-        !at || target.index || &field == at || (nested && field.path.starts_with(scope + "."));
-    if (reached) writes.insert(variable_of(target, field)->name);
-  }
-}
-
-/// The library object, held by value, that a pointer points to.
-const FieldFact* FunctionLowering::object_field(const llvm::Value* pointer) const {
-  const Target target = resolve(pointer);
-  if (target.index || target.offset < 0) return nullptr;
-  if (target.kind == Target::Kind::Receiver && lowering_.receiver_record()) {
-    for (const FieldFact& field : lowering_.receiver_record()->fields)
-      if (field.type.kind == SourceType::Kind::Object && field.count == 0 &&
-          field.bit_offset == static_cast<std::uint64_t>(target.offset) * 8)
-        return &field;
-  } else if (target.kind == Target::Kind::Global) {
-    const GlobalFact* global = lowering_.global(*llvm::cast<llvm::GlobalVariable>(target.root));
-    if (!global) return nullptr;
-    for (const FieldFact& field : global->fields)
-      if (field.type.kind == SourceType::Kind::Object && field.count == 0 &&
-          field.bit_offset == static_cast<std::uint64_t>(target.offset) * 8)
-        return &field;
-  }
-  return nullptr;
-}
-
 void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Function& callee) {
   std::vector<Receiver> bound(callee.arg_size(), Receiver::None);
   std::vector<const llvm::Value*> later;
@@ -476,7 +392,77 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
   }
   emit_call(call, name, std::move(arguments), result);
   for (const llvm::Value* pointer : later) forget(pointer, 0, Chooser::Unknown, nullptr);
-  continue_after(call);
+}
+
+/// A call through a pointer is one of a function of the given code, or opaque. A virtual call that
+/// only one function of the given code can answer is that one.
+void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
+  constexpr std::size_t most = 12;
+  std::vector<const llvm::Function*> candidates = lowering_.callbacks().candidates(call);
+  const bool is_virtual = Callbacks::is_virtual(call);
+  if (candidates.size() > most) candidates.clear();
+  const bool overridable = lowering_.reentrant() && call.arg_size() > 0 &&
+                           resolve(call.getArgOperand(0)).kind == Target::Kind::Receiver;
+  if (is_virtual && candidates.size() == 1 && !overridable) {
+    lowering_.assume("virtual calls that one function of the given code can answer go there");
+    return lower_internal(call, *candidates[0]);
+  }
+  if (candidates.empty()) return lower_opaque(call, nullptr);
+  const bool has_value = !call.getType()->isVoidTy();
+  Term joined = nullptr;
+  SourceType joined_type;
+  const BlockId after = new_block();
+  const auto leave = [&] {
+    if (!open_) return;
+    if (joined) {
+      const auto taken = to_cell(held_[&call], joined_type);
+      if (taken && (*taken)->sort == joined->sort)
+        assign(joined, *taken);
+      else
+        havoc(joined, Chooser::Unknown);
+    }
+    go(after);
+  };
+  if (has_value &&
+      (call.getType()->isPointerTy() ||
+       (call.getType()->isIntegerTy() && call.getType()->getIntegerBitWidth() <= 64))) {
+    const bool truth = call.getType()->isIntegerTy(1);
+    joined_type =
+        call.getType()->isPointerTy()
+            ? SourceType{.kind = SourceType::Kind::Pointer, .bits = 64}
+            : SourceType{.kind = truth ? SourceType::Kind::Bool : SourceType::Kind::Number,
+                         .bits = call.getType()->getIntegerBitWidth(),
+                         .is_signed = true};
+    joined = local(name_of(call), lowering_.scalar_type(joined_type));
+  }
+  for (const llvm::Function* candidate : candidates) {
+    Term taken = nullptr;
+    if (is_virtual) {
+      taken = local("target", {.sort = arena_.bool_sort()});
+      havoc(taken, Chooser::Unknown);
+    } else {
+      taken = arena_.eq(address(call.getCalledOperand()),
+                        lowering_.constant_address(candidate->getName().str()));
+    }
+    const BlockId yes = new_block(), no = new_block();
+    branch(taken, yes, no);
+    current_ = yes;
+    open_ = true;
+    const auto known = known_not_null_;
+    lower_internal(call, *candidate);
+    leave();
+    known_not_null_ = known;
+    current_ = no;
+    open_ = true;
+  }
+  lower_opaque(call, nullptr);
+  leave();
+  current_ = after;
+  open_ = true;
+  if (joined)
+    held_[&call] = from_cell({joined, {}, joined_type}, joined);
+  else if (has_value)
+    set(call, unknown(call.getType(), name_of(call)));
 }
 
 /// An argument in the type of the callee's parameter.
@@ -522,137 +508,6 @@ void FunctionLowering::set_result(const llvm::CallBase& call, Term result,
     source.is_signed = true;
   set(call, from_cell({result, {}, source}, result));
   if (fact && fact->returns.is_reference) known_not_null_.insert(result);
-}
-
-void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
-  const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
-  std::string name;
-  if (call.isInlineAsm()) {
-    name = "asm";
-    lowering_.assume("inline assembly is not looked into", where(call));
-  } else if (!callee) {
-    name = "indirect";
-    lowering_.assume("a call through a pointer may do anything to what it is handed and nothing "
-                     "else",
-                     where(call));
-  } else {
-    name = fact ? fact->qualified : llvm::demangle(callee->getName().str());
-    if (fact && fact->in_system_header)
-      name = fact->in_class.empty() ? without_arguments(fact->qualified)
-                                    : without_arguments(fact->in_class) + "::" + fact->name;
-  }
-  const std::size_t hidden_this = fact && fact->is_instance ? 1 : 0;
-  std::size_t structs = 0;
-  for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (call.paramHasAttr(i, llvm::Attribute::StructRet)) ++structs;
-  const bool fits = fact && call.arg_size() == fact->parameters.size() + hidden_this + structs;
-  std::set<std::string> writes;
-  std::vector<const llvm::Value*> later;
-  std::vector<Term> arguments;
-  std::vector<Variable> parameters;
-  std::size_t next = 0;
-  bool self = hidden_this > 0;
-  std::set<std::string> used;
-  for (unsigned i = 0; i < call.arg_size(); ++i) {
-    const llvm::Value* argument = call.getArgOperand(i);
-    if (call.paramHasAttr(i, llvm::Attribute::StructRet)) {
-      later.push_back(argument);
-      continue;
-    }
-    const ParameterFact* parameter = nullptr;
-    bool read_only = call.onlyReadsMemory(i) || call.onlyReadsMemory() ||
-                     call.paramHasAttr(i, llvm::Attribute::ByVal);
-    std::string wanted = "a" + std::to_string(i);
-    if (self) {
-      self = false;
-      read_only = read_only || fact->is_const;
-      wanted = "self";
-    } else if (fits) {
-      parameter = &fact->parameters[next++];
-      read_only = read_only || parameter->type.pointee_const;
-      if (!parameter->name.empty()) wanted = parameter->name;
-    }
-    Type type;
-    if (argument->getType()->isPointerTy()) {
-      if (parameter) parameter_records_[argument] = parameter->type.name;
-      type = {.sort = arena_.ref_sort()};
-      arguments.push_back(pointer_argument(argument, !read_only, writes, later));
-    } else if (argument->getType()->isIntegerTy(1)) {
-      type = {.sort = arena_.bool_sort()};
-      arguments.push_back(as_truth(value(argument)));
-    } else {
-      type = {.sort = arena_.int_sort()};
-      if (parameter && parameter->type.kind == SourceType::Kind::Number &&
-          !parameter->type.is_signed)
-        type.low = Integer{0};
-      arguments.push_back(argument_term(argument, type));
-      type.low.reset();
-    }
-    parameters.push_back({arena_.var(lowering_.local_name(wanted, used), type.sort), type});
-  }
-  std::optional<Type> returns;
-  if (!call.getType()->isVoidTy()) {
-    SourceType source = fact ? fact->returns : SourceType{};
-    const llvm::Type* type = call.getType();
-    const bool agrees = (type->isPointerTy() && source.kind == SourceType::Kind::Pointer) ||
-                        (type->isIntegerTy(1) && source.kind == SourceType::Kind::Bool) ||
-                        (type->isIntegerTy() &&
-                         (source.kind == SourceType::Kind::Number ||
-                          source.kind == SourceType::Kind::Enumeration) &&
-                         source.bits == type->getIntegerBitWidth());
-    if (!agrees) {
-      source = {};
-      if (type->isPointerTy())
-        source = {.kind = SourceType::Kind::Pointer, .bits = 64};
-      else if (type->isIntegerTy(1))
-        source = {.kind = SourceType::Kind::Bool, .bits = 8};
-      else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
-        source = {.kind = SourceType::Kind::Number,
-                  .bits = type->getIntegerBitWidth(),
-                  .is_signed = true};
-    }
-    if (source.kind == SourceType::Kind::Enumeration) source.kind = SourceType::Kind::Number;
-    if (source.kind != SourceType::Kind::Void) {
-      returns = lowering_.scalar_type(source);
-      if (source.kind == SourceType::Kind::Pointer) returns->record.clear();
-    }
-  }
-  // A call on a library object that the component holds by value speaks of that object.
-  if (hidden_this > 0 && call.arg_size() > structs) {
-    const llvm::Value* object = call.getArgOperand(static_cast<unsigned>(structs));
-    if (const FieldFact* field = object_field(object)) {
-      const auto facts = lowering_.ghosts(field->path, field->type.name);
-      if (!facts.empty() &&
-          without_arguments(field->type.name) == without_arguments(fact->in_class)) {
-        if (!fact->is_const && !has_library_contract(name, parameters.size()))
-          writes.insert(facts.begin(), facts.end());
-        for (const std::string& ghost : facts)
-          if (has_library_contract(name, parameters.size())) writes.erase(ghost);
-        name += "@" + field->path;
-      }
-    }
-  }
-  const bool may_throw = lowering_.facts().language == "cpp" && !call.doesNotThrow() &&
-                         !fails_only_for_memory(name.substr(0, name.find('@')));
-  if (lowering_.facts().language == "cpp" && !call.doesNotThrow() && !may_throw)
-    lowering_.assume("the library's containers and strings do not run out of memory");
-  std::string key = callee ? callee->getName().str() + name : name;
-  for (const Variable& parameter : parameters) key += " " + to_string(parameter.type);
-  if (returns) key += " : " + to_string(*returns);
-  const std::string procedure = lowering_.callee(key, name, parameters, returns, may_throw, writes);
-  Term result = nullptr;
-  if (returns) {
-    result = local(name_of(call), *returns);
-    set_result(call, result, fact);
-  } else if (!call.getType()->isVoidTy()) {
-    set(call, unknown(call.getType(), name_of(call), Chooser::Environment));
-  }
-  emit_call(call, procedure, std::move(arguments), result);
-  if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
-    assume_true(arena_.ne(result, arena_.null()));
-  for (const llvm::Value* pointer : later) forget(pointer, 0, Chooser::Environment, nullptr);
-  if (call.doesNotReturn()) return stop();
-  continue_after(call);
 }
 
 } // namespace tacit

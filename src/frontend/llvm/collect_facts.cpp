@@ -107,6 +107,8 @@ SourceType FactCollector::type(clang::QualType written) {
     fact.pointee_const = to.isConstQualified();
     fact.is_function = to->isFunctionType();
     fact.pointee_opaque = to->isVoidType() || to->isIncompleteType();
+    if (to->isIntegralOrEnumerationType() && !to->isIncompleteType())
+      fact.pointee_bits = static_cast<unsigned>(context_.getTypeSize(to));
     if (const auto* record = to->getAsRecordDecl()) {
       fact.name = qualified(record);
       if (const auto* complete = record->getDefinition()) {

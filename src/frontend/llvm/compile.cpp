@@ -77,9 +77,14 @@ private:
   void see(clang::CXXRecordDecl* record) {
     if (!record->getIdentifier() || record->isInjectedClassName()) return;
     const std::string name = record->getQualifiedNameAsString();
-    if (record->getDefinition() && record->getNumBases() > 0 && !record->isDependentContext())
+    if (record->getDefinition() && record->getNumBases() > 0 && !record->isDependentContext()) {
       if (const auto* parent = record->bases_begin()->getType()->getAsCXXRecordDecl())
         unit_.facts.parents[FactCollector::qualified(record)] = FactCollector::qualified(parent);
+      for (const clang::CXXBaseSpecifier& base : record->bases())
+        if (const auto* parent = base.getType()->getAsCXXRecordDecl())
+          unit_.facts.derived[FactCollector::qualified(parent)].insert(
+              FactCollector::qualified(record));
+    }
     if (request_.class_name.empty() || record != record->getCanonicalDecl()) return;
     const clang::SourceManager& sources = record->getASTContext().getSourceManager();
     if (!sources.isInSystemHeader(record->getLocation())) unit_.known_classes.push_back(name);

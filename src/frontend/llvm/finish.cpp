@@ -7,6 +7,7 @@
 #include "frontend/llvm/lowering.h"
 #include "program/externs.h"
 #include "program/fold.h"
+#include "program/names.h"
 
 namespace tacit {
 
@@ -18,6 +19,8 @@ Result<void> Lowering::finish() {
       return std::unexpected(added.error());
   if (auto added = add_library_contracts(module_); !added)
     should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
+  expand_reached();
+  summarise_large();
   drop_arguments();
   declare_constants();
   for (Procedure& procedure : module_.procedures) {
@@ -31,13 +34,64 @@ Result<void> Lowering::finish() {
   drop_unused();
   forget_client_objects();
   if (receiver_address_ || !fields_.empty()) assume_addresses();
+  let_clients_write();
   return {};
+}
+
+/// Between calls clients write what they have pointers to.
+void Lowering::let_clients_write() {
+  for (const auto& [variable, flag] : lent_) {
+    const StateVariable* known = module_.find_state(variable->name);
+    if (!known || !module_.find_state(flag->name)) continue;
+    assume("clients may change " + variable->name + " through what they were given");
+    for (Procedure& p : module_.procedures) {
+      if (p.kind != ProcedureKind::Method) continue;
+      FreshNames names(module_, p);
+      const Term given = add_local(arena(), p, names, "given", known->type);
+      auto& statements = p.blocks[0].statements;
+      statements.insert(
+          std::ranges::find_if(statements,
+                               [](const Statement& s) { return s.kind != StatementKind::Havoc; }),
+          {.kind = StatementKind::Assign,
+           .target = variable,
+           .value = arena().ite(flag, given, variable)});
+      statements.insert(
+          statements.begin(),
+          {.kind = StatementKind::Havoc, .target = given, .chooser = Chooser::Client});
+    }
+  }
+}
+
+/// Callees write what they get to. Contracts have said what they say.
+void Lowering::expand_reached() {
+  for (const auto& [callee, reached] : reaching_) {
+    Procedure* procedure = module_.find_procedure(callee);
+    if (!procedure || procedure->kind != ProcedureKind::Extern || !procedure->blocks.empty())
+      continue;
+    std::set<std::string> records;
+    for (const std::string& name : reached.records)
+      if (const auto known = record_names_.find(name); known != record_names_.end())
+        records.insert(known->second);
+    for (const StateVariable& v : module_.state) {
+      const bool written = (reached.everything && !is_address(v.term)) ||
+                           (!v.record.empty() && (reached.heap || records.contains(v.record)));
+      if (written && std::ranges::find(procedure->writes, v.name()) == procedure->writes.end())
+        procedure->writes.push_back(v.name());
+    }
+  }
 }
 
 /// Objects that a client hands over by pointer are the client's to change between calls, so what is
 /// known about their fields ends with a call.
 void Lowering::forget_client_objects() {
   std::set<std::string> handed;
+  for (const auto* names : {&lent_records_.records, &lent_records_.owners})
+    for (const std::string& name : *names) {
+      const RecordFact* lent = record(name);
+      if (!lent || (facts_.language == "c" && lent->in_main_file)) continue;
+      if (const auto known = record_names_.find(name); known != record_names_.end())
+        handed.insert(known->second);
+    }
   for (const Root& root : roots_) {
     if (!root.function) continue;
     for (const ParameterFact& parameter : root.fact->parameters) {
@@ -105,10 +159,19 @@ void Lowering::assume_addresses() {
     // What holds from the start need not be found out by others.
     if (procedure.kind == ProcedureKind::Constructor)
       for (const StateVariable& v : module_.state) see(v.term);
-    for (const Term v : used)
-      procedure.blocks[0].statements.insert(
-          procedure.blocks[0].statements.begin(),
-          {.kind = StatementKind::Assume, .value = arena().ne(v, arena().null())});
+    const auto assume_first = [&](Term condition) {
+      procedure.blocks[0].statements.insert(procedure.blocks[0].statements.begin(),
+                                            {.kind = StatementKind::Assume, .value = condition});
+    };
+    // Functions are at different places.
+    const auto is_function = [&](Term v) {
+      return v->name.starts_with("address.") &&
+             code_.getFunction(v->name.substr(std::string_view("address.").size()));
+    };
+    for (auto a = used.begin(); a != used.end(); ++a)
+      for (auto b = std::next(a); b != used.end(); ++b)
+        if (is_function(*a) && is_function(*b)) assume_first(arena().ne(*a, *b));
+    for (const Term v : used) assume_first(arena().ne(v, arena().null()));
   }
 }
 

@@ -109,6 +109,7 @@ void FunctionLowering::declare_parameters() {
     const Variable& parameter = procedure_.parameters[next++];
     const SourceType source = agreed(argument.getType(), facts[i] ? facts[i]->type : SourceType{});
     held_[&argument] = from_cell({parameter.term, {}, source}, parameter.term);
+    if (facts[i]) argument_types_[&argument] = source;
     if (parameter.type.sort->kind == SortKind::Enum)
       lowering_.assume("arguments of type " + source.name + " are enumerators of it");
     const bool self = facts[i] == nullptr && fact_ && fact_->is_instance && i == 0;
@@ -123,8 +124,8 @@ void FunctionLowering::declare_parameters() {
 
 void FunctionLowering::run() {
   procedure_.blocks.emplace_back();
-  find_stack();
   declare_parameters();
+  find_stack();
   find_shapes();
   const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function_);
   for (const llvm::BasicBlock* block : order) blocks_[block] = 0;
@@ -153,6 +154,8 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
   if (llvm::isa<llvm::PHINode>(instruction) || llvm::isa<llvm::AllocaInst>(instruction) ||
       llvm::isa<llvm::GetElementPtrInst>(instruction) || llvm::isa<llvm::FenceInst>(instruction))
     return;
+  if (instruction.isVolatile())
+    lowering_.assume("volatile memory is changed by this code alone", where(instruction));
   if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(&instruction))
     return set(instruction,
                this->read(read->getPointerOperand(), read->getType(), name_of(instruction)));
@@ -276,12 +279,44 @@ void FunctionLowering::lower_switch(const llvm::SwitchInst& instruction) {
 
 void FunctionLowering::lower_return(const llvm::ReturnInst& instruction) {
   Terminator done{.kind = TerminatorKind::Return};
+  if (procedure_.kind == ProcedureKind::Method && fact_) lend(instruction.getReturnValue());
   if (procedure_.returns) {
     const auto converted = to_cell(value(instruction.getReturnValue()), returns_);
     if (!converted) lowering_.open_enum(returns_.name);
     done.value = *converted;
   }
   end(done);
+}
+
+/// A client that gets a pointer or a reference may write what is behind it from now on.
+void FunctionLowering::lend(const llvm::Value* returned) {
+  const SourceType& type = fact_->returns;
+  if (type.kind == SourceType::Kind::Object) return lowering_.lend_records(type.name);
+  if (type.kind != SourceType::Kind::Pointer || type.is_function || !returned) return;
+  if (!type.pointee_const && !type.name.empty() && !type.pointee_opaque)
+    lowering_.lend_records(type.name);
+  if (type.pointee_const || !returned->getType()->isPointerTy()) return;
+  for (const llvm::Value* source : sources_of(returned)) {
+    const Target target = resolve(source == returned ? returned : source);
+    if (target.kind != Target::Kind::Receiver && target.kind != Target::Kind::Global) continue;
+    const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
+    const Target exact = resolve(returned);
+    const Target& place = exact.kind == target.kind && exact.root == target.root ? exact : target;
+    if ((global && global->isConstant()) ||
+        is_whole_object({.value = returned, .declared = &type}, place))
+      continue;
+    const bool all = &place != &exact; // chosen at run time: some place in it
+    for (const FieldFact& field : all ? fields_of(place) : pointee_fields(place)) {
+      if (field.type.kind == SourceType::Kind::Float) continue;
+      std::vector<Term> variables;
+      if (field.type.kind != SourceType::Kind::Object)
+        variables.push_back(variable_of(place, field));
+      else
+        for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
+          variables.push_back(module_.find_state(ghost)->term);
+      for (const Term variable : variables) assign(lowering_.lent(variable), arena_.truth());
+    }
+  }
 }
 
 // Blocks, edges, statements.

@@ -50,7 +50,9 @@ struct Target {
   const llvm::Value* root = nullptr;
   std::int64_t offset = 0;            // bytes
   const llvm::Value* index = nullptr; // one variable index at most
-  std::int64_t scale = 0;
+  std::int64_t scale = 0; // 0: several indices
+  /// With an index: the array that it stays in, as bytes from the root.
+  std::optional<std::pair<std::int64_t, std::int64_t>> within;
   const llvm::Type* pointee = nullptr; // Heap: the struct that the first step goes into
   const RecordFact* hint = nullptr;    // Heap: the struct by the type of the access
 };
@@ -78,6 +80,7 @@ private:
   void lower_terminator(const llvm::Instruction& instruction);
   void lower_switch(const llvm::SwitchInst& instruction);
   void lower_return(const llvm::ReturnInst& instruction);
+  void lend(const llvm::Value* returned);
   BlockId new_block();
   BlockId edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   void fill_edges();
@@ -119,6 +122,7 @@ private:
   Term equal(const Held& a, const Held& b, unsigned bits);
   Term odd(Term term);
   Term same(Term a, Term b);
+  Held bits_of_both(const llvm::BinaryOperator& instruction, Held any);
   std::optional<Held> set_bits(const Held& held, const llvm::APInt& constant);
   Term part_bits(const Held::Part& part);
   Held part(const Held& held, unsigned bits, unsigned width);
@@ -139,9 +143,12 @@ private:
   };
   static bool whole(const Access& found, unsigned bits);
   static bool no_pointers(const Access& found);
+  static bool may_reach(const Target& target, const FieldFact& field, std::uint64_t low,
+                        std::uint64_t high);
   Target resolve(const llvm::Value* pointer) const;
   Target resolve_access(const llvm::Value* pointer, const llvm::Instruction* access) const;
   const RecordFact* record_at(const Target& target) const;
+  static std::vector<const llvm::Value*> sources_of(const llvm::Value* pointer);
   bool reaches_place(const llvm::Value* pointer) const;
   Term address(const llvm::Value* pointer);
   void let_escape(const llvm::Value* pointer);
@@ -190,8 +197,34 @@ private:
   void allocate(const llvm::CallBase& call, bool may_fail, bool zeroed);
   void zero_fresh(const llvm::CallBase& call, const std::string& record);
   void continue_after(const llvm::CallBase& call);
-  Term pointer_argument(const llvm::Value* argument, bool written, std::set<std::string>& writes,
-                        std::vector<const llvm::Value*>& later);
+  void lower_indirect(const llvm::CallBase& call);
+
+  // Opaque callees (opaque_calls.cpp).
+  /// A pointer argument, as the callee has it.
+  struct Handed {
+    const llvm::Value* value = nullptr;
+    const SourceType* declared = nullptr; // of the parameter
+    std::string object_class;             // of a member function's object
+    bool read_only = false;
+    bool is_field = false;   // taken as the address of a field
+    bool own_method = false; // a member function that is not virtual
+  };
+  struct OpaqueEffect {
+    std::set<std::string> writes;          // state variables
+    std::vector<const llvm::Value*> later; // objects on the stack
+    std::set<std::string> records;         // all objects of these types
+    bool heap = false;                     // all records
+    bool everything = false;
+    bool tame = false;       // a library function that follows no pointers
+    bool only_looks = false; // and moves no elements
+  };
+  bool is_whole_object(const Handed& handed, const Target& target) const;
+  void hand_over(const Handed& handed, OpaqueEffect& effect);
+  void hand_over_object(const Handed& handed, OpaqueEffect& effect);
+  std::vector<SourceType> source_types(const llvm::Value* pointer) const;
+  void reach(const Handed& handed, const Target& target, Reached& reached, OpaqueEffect& effect,
+             int depth);
+  std::vector<FieldFact> pointee_fields(const Target& target) const;
   void forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes);
   const FieldFact* object_field(const llvm::Value* pointer) const;
   Term argument_term(const llvm::Value* argument, const Type& type);
@@ -217,7 +250,7 @@ private:
   std::map<const llvm::PHINode*, Sign> phi_sign_;
   std::map<const llvm::LandingPadInst*, Term> thrown_;
   std::vector<const llvm::CallBase*> catches_;
-  std::map<const llvm::Value*, std::string> parameter_records_;
+  std::map<const llvm::Argument*, SourceType> argument_types_;
   SourceType returns_;
   std::set<Term, TermById> references_; // never null
   std::map<const llvm::Value*, Shape> shapes_;

@@ -194,6 +194,21 @@ std::string without_arguments(const std::string& name) {
   return made;
 }
 
+std::string contract_name(const FunctionFact& fact) {
+  if (!fact.in_system_header) return fact.qualified;
+  return fact.in_class.empty() ? without_arguments(fact.qualified)
+                               : without_arguments(fact.in_class) + "::" + fact.name;
+}
+
+bool is_tame_library(const FunctionFact& fact) {
+  if (!fact.in_system_header || fact.name == "operator()") return false;
+  const std::string name = contract_name(fact);
+  return fails_only_for_memory(name) ||
+         std::ranges::any_of(shipped_items(), [&](const ContractItem& item) {
+           return !item.is_record && item.name == name;
+         });
+}
+
 const std::vector<Ghost>& library_ghosts(const std::string& class_name) {
   static const std::map<std::string, std::vector<Ghost>> known = [] {
     std::map<std::string, std::vector<Ghost>> made;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "frontend/llvm/source_facts.h"
 #include "program/module.h"
 
 namespace tacit {
@@ -22,6 +23,12 @@ std::string library_parent(const std::string& exception);
 
 /// Fails only for want of memory, which is not modelled.
 bool fails_only_for_memory(const std::string& qualified);
+
+/// A library function that keeps to itself: a container or string, or one with a contract. It runs
+/// no code but that of the elements it holds.
+bool is_tame_library(const FunctionFact& fact);
+/// The name under which contracts speak of a function: `std::vector::size`.
+std::string contract_name(const FunctionFact& fact);
 
 /// A fact about an object of a library class that contracts speak of: its size, say.
 struct Ghost {

@@ -29,6 +29,7 @@ void merge(SourceFacts& all, SourceFacts more) {
   merge_into(all.functions, std::move(more.functions));
   merge_into(all.globals, std::move(more.globals));
   merge_into(all.parents, std::move(more.parents));
+  for (auto& [name, classes] : more.derived) all.derived[name].merge(classes);
   merge_into(all.constants, std::move(more.constants));
   all.notes.insert(all.notes.end(), more.notes.begin(), more.notes.end());
   if (all.subject.empty()) {
@@ -90,7 +91,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
   const auto start = std::chrono::steady_clock::now();
   auto code = link_modules(std::move(modules));
   if (!code) return std::unexpected(code.error());
-  prepare_module(**code, facts, facts.notes);
+  prepare_module(**code, facts, options.reentrant, facts.notes);
   auto lowered = Lowering(**code, facts, options).run();
   if (times) *times = {clang, seconds_since(start)};
   return lowered;

@@ -26,6 +26,7 @@ struct LlvmOptions {
   std::vector<std::string> own;          // further classes and functions whose errors count
   std::vector<std::pair<std::string, std::string>> contracts; // file and text, before the shipped
   bool want_destructor = false;                               // `~Name` as a call
+  bool reentrant = false; // callees that get the object may write all of it and call it back
 };
 
 /// Where the time went.

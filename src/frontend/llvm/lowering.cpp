@@ -7,6 +7,7 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
 
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
@@ -68,7 +69,7 @@ Term zero(TermArena& arena, const Type& type) {
 } // namespace
 
 Lowering::Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options)
-    : code_(code), facts_(facts), options_(options) {}
+    : code_(code), facts_(facts), options_(options), callbacks_(code, facts) {}
 
 Result<Module> Lowering::run() {
   for (int i = 0; i < most_rounds; ++i) {
@@ -92,7 +93,13 @@ Result<Module> Lowering::round() {
   callees_.clear();
   internals_.clear();
   pending_.clear();
+  reaching_.clear();
+  runner_.clear();
+  summarised_.clear();
+  lent_.clear();
+  lent_records_ = {};
   receiver_ = nullptr;
+  node_records_.reset();
   receiver_address_ = nullptr;
   module_.language = facts_.language;
   declare_exceptions();
@@ -182,6 +189,27 @@ const RecordFact* Lowering::record_of(const llvm::Type* type) const {
     only = &candidate;
   }
   return only;
+}
+
+const RecordFact* Lowering::record_of_node(const llvm::MDNode* node) {
+  if (!node_records_) {
+    node_records_.emplace();
+    for (const llvm::Function& function : code_)
+      for (const llvm::BasicBlock& block : function)
+        for (const llvm::Instruction& instruction : block) {
+          const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+          const auto* step = llvm::dyn_cast_or_null<llvm::GEPOperator>(pointer);
+          const llvm::MDNode* tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
+          if (!step || !tag || tag->getNumOperands() < 3) continue;
+          const auto* base = llvm::dyn_cast<llvm::MDNode>(tag->getOperand(0));
+          const RecordFact* found = record_of(step->getSourceElementType());
+          if (!base || base == tag->getOperand(1) || !found) continue;
+          const auto [at, fresh] = node_records_->try_emplace(base, found);
+          if (!fresh && at->second != found) at->second = nullptr;
+        }
+  }
+  const auto known = node_records_->find(node);
+  return known == node_records_->end() ? nullptr : known->second;
 }
 
 const GlobalFact* Lowering::global(const llvm::GlobalVariable& variable) const {
@@ -430,9 +458,31 @@ Term Lowering::global_field(const llvm::GlobalVariable& global_variable, const F
   return known;
 }
 
+/// An initialiser that is code, not a constant: it runs before the component does.
+bool Lowering::set_before_start(const llvm::GlobalVariable& variable) const {
+  std::set<const llvm::Value*> seen;
+  std::vector<const llvm::Value*> work{&variable};
+  while (!work.empty()) {
+    const llvm::Value* at = work.back();
+    work.pop_back();
+    for (const llvm::User* user : at->users()) {
+      if (!seen.insert(user).second) continue;
+      if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
+        const llvm::StringRef in = instruction->getFunction()->getName();
+        if ((in.starts_with("__cxx_global_var_init") || in.starts_with("_GLOBAL__")) &&
+            (instruction->mayWriteToMemory() || llvm::isa<llvm::GetElementPtrInst>(instruction)))
+          return true;
+      } else {
+        work.push_back(user);
+      }
+    }
+  }
+  return false;
+}
+
 Term Lowering::initial_value(const llvm::GlobalVariable& global_variable, const FieldFact& field,
                              const Type& type) {
-  if (!global_variable.hasInitializer()) return nullptr;
+  if (!global_variable.hasInitializer() || set_before_start(global_variable)) return nullptr;
   auto* initializer = const_cast<llvm::Constant*>(global_variable.getInitializer());
   if (field.is_bit_field) {
     Integer bits = 0;
@@ -536,6 +586,18 @@ Term Lowering::receiver_address() {
   return receiver_address_ = variable.term;
 }
 
+Term Lowering::lent(Term variable) {
+  Term& flag = lent_[variable];
+  if (!flag) {
+    StateVariable& made = add_state(variable->name + ".lent", {.sort = arena().bool_sort()});
+    made.initial = arena().falsehood();
+    flag = made.term;
+  }
+  return flag;
+}
+
+void Lowering::lend_records(const std::string& type) { reach_from(facts_, type, lent_records_); }
+
 Term Lowering::constant_address(const std::string& what) {
   Term& known = fields_["a:" + what];
   if (!known) known = add_state("address." + what, {.sort = arena().ref_sort()}).term;
@@ -608,6 +670,70 @@ bool Lowering::lowers(const llvm::Function& function) const {
   return known->is_own || !known->in_system_header;
 }
 
+bool Lowering::looks_into(const llvm::Function& function) const {
+  if (function.isDeclaration() || function.isVarArg()) return false;
+  if (lowers(function)) return true;
+  const FunctionFact* known = fact(function);
+  return known && !is_tame_library(*known) && callbacks_.runs_own_code(function);
+}
+
+void Lowering::reaches(const std::string& callee, bool everything, bool heap,
+                       const std::set<std::string>& records) {
+  if (!everything && !heap && records.empty()) return;
+  Reaching& known = reaching_[callee];
+  known.everything |= everything;
+  known.heap |= heap;
+  known.records.insert(records.begin(), records.end());
+}
+
+std::string Lowering::callback_runner() {
+  if (!runner_.empty()) return runner_;
+  runner_ = "callbacks";
+  while (module_.find_procedure(runner_)) runner_ += "_";
+  Procedure made;
+  made.kind = ProcedureKind::Internal;
+  made.name = runner_;
+  made.blocks.resize(2);
+  made.blocks[0].end = {.kind = TerminatorKind::Goto, .next = 1};
+  module_.procedures.push_back(made);
+  FreshNames fresh(module_, made);
+  const auto havoc = [&](BlockId block, Term target) {
+    made.blocks[block].statements.push_back(
+        {.kind = StatementKind::Havoc, .target = target, .chooser = Chooser::Unknown});
+  };
+  // Block 1 is the head of the loop; from there each function is taken or passed by.
+  BlockId last = 1;
+  for (const llvm::Function* function : callbacks_.handed_out()) {
+    if (function->isVarArg()) continue;
+    const std::string name =
+        internal(*function, std::vector<Receiver>(function->arg_size(), Receiver::None));
+    const Procedure callee = *module_.find_procedure(name);
+    const FunctionFact* known = fact(*function);
+    const Location where =
+        known && known->where.known() ? known->where : Location{code_.getSourceFileName(), 1, 0};
+    if (!made.where.known()) made.where = where;
+    const Term taken = add_local(arena(), made, fresh, "run", {.sort = arena().bool_sort()});
+    havoc(last, taken);
+    Terminator call{.kind = TerminatorKind::Call, .name = name, .where = where};
+    for (const Variable& parameter : callee.parameters) {
+      call.arguments.push_back(add_local(arena(), made, fresh, "argument", parameter.type));
+      havoc(last, call.arguments.back());
+    }
+    if (callee.returns) call.result = add_local(arena(), made, fresh, "result", *callee.returns);
+    call.next = 1;
+    const auto next = static_cast<BlockId>(made.blocks.size());
+    made.blocks[last].end = {
+        .kind = TerminatorKind::Branch, .value = taken, .next = next, .other = next + 1};
+    made.blocks.push_back({{}, std::move(call)});
+    made.blocks.emplace_back();
+    last = next + 1;
+  }
+  made.blocks[last].end = {.kind = TerminatorKind::Return};
+  *module_.find_procedure(runner_) = std::move(made);
+  assume("functions whose address is handed out may run in every callee that could have it");
+  return runner_;
+}
+
 std::string Lowering::callee(const std::string& key, const std::string& wanted,
                              const std::vector<Variable>& parameters, std::optional<Type> returns,
                              bool may_throw, const std::set<std::string>& writes) {
@@ -673,6 +799,7 @@ std::string Lowering::internal(const llvm::Function& function, const std::vector
   made.name = name;
   FunctionLowering::signature(*this, function, made, bound);
   module_.procedures.push_back(std::move(made));
+  if (!lowers(function)) summarised_.insert(name);
   pending_.push_back({&function, bound, name});
   return name;
 }
@@ -687,24 +814,26 @@ void Lowering::lower_pending() {
     FunctionLowering(*this, *next.function, made, next.bound).run();
     *module_.find_procedure(next.name) = std::move(made);
   }
-  summarise_large();
 }
 
-/// Callees that would blow up their callers do whatever their effects allow.
+/// Callees that would blow up their callers do whatever their effects allow, and so do library
+/// functions that run own code.
 void Lowering::summarise_large() {
-  constexpr std::size_t largest_kept = 40; // blocks
+  constexpr std::size_t largest_kept = 300; // blocks
   std::vector<std::size_t> large;
   for (std::size_t i = 0; i < module_.procedures.size(); ++i)
     if (const Procedure& p = module_.procedures[i];
-        p.kind == ProcedureKind::Internal && p.blocks.size() > largest_kept)
+        p.kind == ProcedureKind::Internal &&
+        (p.blocks.size() > largest_kept || summarised_.contains(p.name)))
       large.push_back(i);
   if (large.empty()) return;
   const std::vector<Effects> all = effects(module_);
   for (const std::size_t i : large) {
     Procedure& p = module_.procedures[i];
-    assume(p.name.substr(p.name.find('.') + 1) +
-           " is too large to be looked into: it is summarised "
-           "by what it may write and return");
+    if (!summarised_.contains(p.name))
+      assume(p.name.substr(p.name.find('.') + 1) +
+             " is too large to be looked into: it is summarised "
+             "by what it may write and return");
     p = summary(module_, p, all[i]);
   }
 }

@@ -14,7 +14,9 @@
 
 #include <llvm/IR/Module.h>
 
+#include "frontend/llvm/callbacks.h"
 #include "frontend/llvm/lower.h"
+#include "frontend/llvm/reach.h"
 #include "frontend/llvm/source_facts.h"
 #include "program/module.h"
 
@@ -65,11 +67,17 @@ public:
   const RecordFact* record(const std::string& name) const;
   /// The record of an LLVM struct type; null for what is not flattened.
   const RecordFact* record_of(const llvm::Type* type) const;
+  /// The record whose objects a node of the type tree (TBAA) stands for when it bears no name: that
+  /// of the typed steps that lead to accesses with the node. Null when there is none, or several.
+  const RecordFact* record_of_node(const llvm::MDNode* node);
   /// The variable of a field of the receiver, of a global, or the map of a record's field.
   Term receiver_field(const FieldFact& field);
   Term global_field(const llvm::GlobalVariable& global, const FieldFact& field);
   Term record_field(const RecordFact& record, const FieldFact& field);
   Term receiver_address();
+  /// Whether a client has been given a way to write a variable; and records, by their type.
+  Term lent(Term variable);
+  void lend_records(const std::string& type);
   std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
   /// A variable for an address that has no place in the model; never null.
   Term constant_address(const std::string& what);
@@ -99,9 +107,18 @@ public:
                      const std::vector<Variable>& parameters, std::optional<Type> returns,
                      bool may_throw, const std::set<std::string>& writes);
   std::string internal(const llvm::Function& function, const std::vector<Receiver>& bound);
+  /// What a callee may write besides: objects of records, all of them, or all the state.
+  void reaches(const std::string& callee, bool everything, bool heap,
+               const std::set<std::string>& records);
+  const Callbacks& callbacks() const { return callbacks_; }
+  /// A procedure that runs the functions that were handed out, any number of times.
+  std::string callback_runner();
+  bool reentrant() const { return options_.reentrant; }
   std::string thrower(const std::string& exception, const Location& where);
   std::string stopper(const std::string& name);
   bool lowers(const llvm::Function& function) const; // has code that is looked into
+  /// Also library functions that run code of the given source.
+  bool looks_into(const llvm::Function& function) const;
 
 private:
   struct Root {
@@ -128,6 +145,9 @@ private:
   void lower_pending();
   void summarise_large();
   void declare_constants();
+  void expand_reached();
+  void let_clients_write();
+  bool set_before_start(const llvm::GlobalVariable& variable) const;
   Result<void> finish();
   void drop_arguments();
   void forget_client_objects();
@@ -142,6 +162,9 @@ private:
   const llvm::Module& code_;
   const SourceFacts& facts_;
   const LlvmOptions& options_;
+  const Callbacks callbacks_;
+
+  std::optional<std::map<const llvm::MDNode*, const RecordFact*>> node_records_; // null: several
 
   // Facts that only grow from round to round.
   std::set<std::string> open_enums_;
@@ -169,6 +192,15 @@ private:
   };
   std::map<std::string, std::string> internals_;
   std::vector<Pending> pending_;
+  struct Reaching {
+    bool everything = false, heap = false;
+    std::set<std::string> records;
+  };
+  std::map<std::string, Reaching> reaching_; // callee -> what it gets to
+  std::string runner_;
+  std::set<std::string> summarised_;    // procedures of which only the effects are kept
+  std::map<Term, Term, TermById> lent_; // variable -> flag
+  Reached lent_records_;
   Term receiver_address_ = nullptr;
 };
 

@@ -15,6 +15,7 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Passes/PassBuilder.h>
@@ -88,8 +89,9 @@ bool takes_lambda(const llvm::Function& function) {
 
 class Preparation {
 public:
-  Preparation(llvm::Module& module, const SourceFacts& facts, std::vector<std::string>& notes)
-      : module_(module), facts_(facts), notes_(notes) {}
+  Preparation(llvm::Module& module, const SourceFacts& facts, bool overridden,
+              std::vector<std::string>& notes)
+      : module_(module), facts_(facts), overridden_(overridden), notes_(notes) {}
 
   void run() {
     // Nobody calls the calls; they are kept all the same.
@@ -98,15 +100,32 @@ public:
         if (llvm::Function* function = module_.getFunction(symbol);
             function && !function->isDeclaration())
           function->setLinkage(llvm::GlobalValue::WeakODRLinkage);
+    mark_fields();
     mark();
     passes("always-inline,function(sroa,early-cse,adce)");
-    if (resolve_virtual_calls()) {
+    if (!overridden_ && resolve_virtual_calls()) {
       mark();
       passes("always-inline,function(sroa,early-cse,adce)");
     }
   }
 
 private:
+  /// The address of an object is that of its first field, and the step from one to the other is
+  /// folded away. An argument that was such a step stays recognisable.
+  void mark_fields() {
+    for (llvm::Function& function : module_)
+      for (llvm::BasicBlock& block : function)
+        for (llvm::Instruction& instruction : block) {
+          auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          if (!call || llvm::isa<llvm::IntrinsicInst>(call)) continue;
+          for (unsigned i = 0; i < call->arg_size(); ++i)
+            if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(call->getArgOperand(i));
+                gep && gep->hasAllZeroIndices() && gep->getSourceElementType()->isStructTy())
+              call->addParamAttr(i,
+                                 llvm::Attribute::get(module_.getContext(), field_argument_mark));
+        }
+  }
+
   bool looked_into(const llvm::Function& function) const {
     if (function.isDeclaration() || function.isVarArg()) return false;
     const auto found = facts_.functions.find(function.getName().str());
@@ -226,6 +245,7 @@ private:
 
   llvm::Module& module_;
   const SourceFacts& facts_;
+  const bool overridden_;
   std::vector<std::string>& notes_;
 };
 
@@ -243,9 +263,9 @@ link_modules(std::vector<std::unique_ptr<llvm::Module>> modules) {
   return all;
 }
 
-void prepare_module(llvm::Module& module, const SourceFacts& facts,
+void prepare_module(llvm::Module& module, const SourceFacts& facts, bool overridden,
                     std::vector<std::string>& notes) {
-  Preparation(module, facts, notes).run();
+  Preparation(module, facts, overridden, notes).run();
 }
 
 } // namespace tacit

@@ -20,9 +20,13 @@ namespace tacit {
 Result<std::unique_ptr<llvm::Module>>
 link_modules(std::vector<std::unique_ptr<llvm::Module>> modules);
 
-/// Inlines what is looked into, resolves virtual calls on the subject, and promotes locals.
-/// Functions that stay calls although they have code are recursive or too large.
-void prepare_module(llvm::Module& module, const SourceFacts& facts,
+/// At an argument of a call: it was the address of a field, not of the object that starts with it.
+inline constexpr const char* field_argument_mark = "tacit-field";
+
+/// Inlines what is looked into, resolves virtual calls on the subject unless its methods may be
+/// `overridden`, and promotes locals. Functions that stay calls although they have code are
+/// recursive or too large.
+void prepare_module(llvm::Module& module, const SourceFacts& facts, bool overridden,
                     std::vector<std::string>& notes);
 
 } // namespace tacit

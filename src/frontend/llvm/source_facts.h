@@ -26,6 +26,7 @@ struct SourceType {
   bool is_function = false;    // Pointer: to a function
   bool pointee_const = false;  // Pointer
   bool pointee_opaque = false; // Pointer: to void or to a type that its header leaves incomplete
+  unsigned pointee_bits = 0;   // Pointer: to a number of that size
   std::string name; // Enumeration, Object: qualified; Pointer: the record or scalar pointed to
 };
 
@@ -91,11 +92,12 @@ struct SourceFacts {
   std::string language = "c"; // or "cpp"
   std::map<std::string, RecordFact> records;
   std::map<std::string, EnumFact> enums;
-  std::map<std::string, FunctionFact> functions; // by symbol
-  std::map<std::string, GlobalFact> globals;     // by symbol
-  std::map<std::string, std::string> parents;    // class -> its first base
-  std::map<std::string, std::int64_t> constants; // integer macros of the given code
-  std::vector<std::string> notes;                // approximations made while reading
+  std::map<std::string, FunctionFact> functions;        // by symbol
+  std::map<std::string, GlobalFact> globals;            // by symbol
+  std::map<std::string, std::string> parents;           // class -> its first base
+  std::map<std::string, std::set<std::string>> derived; // class -> classes that name it as a base
+  std::map<std::string, std::int64_t> constants;        // integer macros of the given code
+  std::vector<std::string> notes;                       // approximations made while reading
 
   // The subject, when it is a class.
   std::string subject;                              // qualified name of the record

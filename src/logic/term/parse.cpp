@@ -106,6 +106,7 @@ private:
   Result<Term> comparison(Sort wanted) {
     const std::size_t start_position = tokens_.position();
     const Location start = tokens_.here();
+    if (const Term test = null_test()) return test;
     auto a = sum(wanted == arena_.bool_sort() ? nullptr : wanted);
     if (!a) {
       // An enumerator on the left: skip it, read the right side, and come back with its sort.
@@ -133,6 +134,21 @@ private:
     return compare(op, *a, *b, start, at_b);
   }
 
+  /// `x != null` where that is the name of a variable (print.h); nullptr elsewhere.
+  Term null_test() {
+    const Token& object = tokens_.peek();
+    if (object.kind != TokenKind::Name || !(tokens_.at("!=", 1) || tokens_.at("==", 1)) ||
+        !tokens_.at("null", 2))
+      return nullptr;
+    if (const Term known = scope_.lookup(object.text); known && known->sort == arena_.ref_sort())
+      return nullptr;
+    const Term test = scope_.lookup(object.text + std::string(not_null_suffix));
+    if (!test || test->sort != arena_.bool_sort()) return nullptr;
+    const bool negated = tokens_.at("==", 1);
+    for (int i = 0; i < 3; ++i) tokens_.take();
+    return negated ? arena_.negate(test) : test;
+  }
+
   Result<Term> enumerator_first(std::size_t start_position, const Diagnostic& original) {
     tokens_.rewind(start_position);
     if (tokens_.peek().kind != TokenKind::Name) return std::unexpected(original);
@@ -154,8 +170,17 @@ private:
     return compare(operation, *a, *b, start, at_b);
   }
 
+  /// The names of a C program's numbers (macros) are gathered in enumerations called `constants…`;
+  /// next to a number they are numbers.
+  Term number_of(Term term) {
+    if (term->op != Op::EnumConst || !term->sort->decl->name.starts_with("constants")) return term;
+    return arena_.integer(term->sort->decl->values[static_cast<std::size_t>(term->number)].value);
+  }
+
   Result<Term> compare(const Token& op, Term a, Term b, const Location& start,
                        const Location& at_b) {
+    if (a->sort->kind == SortKind::Int) b = number_of(b);
+    if (b->sort->kind == SortKind::Int) a = number_of(a);
     if (a->sort != b->sort)
       return fail(at_b, "cannot compare {} with {}", to_string(a->sort), to_string(b->sort));
     if (op.text == "==") return arena_.eq(a, b);

@@ -49,6 +49,12 @@ std::string compare(Term a, std::string_view op, std::string_view turned, Term b
   return infix(a, op, b, Comparison, Sum, Sum, context);
 }
 
+/// `x == null` or `x != null` for the Boolean that stands for it.
+std::string nullness(std::string_view object, std::string_view op, Level context) {
+  std::string text = quote_name(object) + " " + std::string(op) + " null";
+  return Comparison < context ? "(" + text + ")" : text;
+}
+
 std::string print(Term t, Level context) {
   switch (t->op) {
   case Op::BoolConst: return is_true(t) ? "true" : "false";
@@ -59,8 +65,11 @@ std::string print(Term t, Level context) {
   case Op::EnumConst:
     return quote_name(t->sort->decl->values[static_cast<std::size_t>(t->number)].name);
   case Op::RefConst: return t->number == 0 ? "null" : "ref(" + to_string(t->number) + ")";
-  case Op::Var: return quote_name(t->name);
+  case Op::Var:
+    if (const auto object = tested_for_null(t)) return nullness(*object, "!=", context);
+    return quote_name(t->name);
   case Op::Not:
+    if (const auto object = tested_for_null(t->args[0])) return nullness(*object, "==", context);
     if (t->args[0]->op == Op::Eq)
       return infix(t->args[0]->args[0], "!=", t->args[0]->args[1], Comparison, Sum, Sum, context);
     return "!" + print(t->args[0], Prefix);
@@ -117,6 +126,15 @@ std::string quote_name(std::string_view name) {
       quoted += c;
   }
   return quoted + "`";
+}
+
+std::optional<std::string_view> tested_for_null(Term variable) {
+  std::string_view name = variable->name;
+  if (variable->op != Op::Var || variable->sort->kind != SortKind::Bool ||
+      !name.ends_with(not_null_suffix) || name.size() == not_null_suffix.size())
+    return std::nullopt;
+  name.remove_suffix(not_null_suffix.size());
+  return name;
 }
 
 std::string to_string(Term term) { return print(term, Lowest); }

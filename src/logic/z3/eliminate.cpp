@@ -47,7 +47,7 @@ public:
     bound = mentioned_of(formula, bound);
     if (bound.empty()) return formula;
     const auto key = std::pair(formula, bound);
-    auto& done = lenient ? done_leniently_ : done_;
+    auto& done = done_[static_cast<std::size_t>(accuracy)];
     if (auto known = done.find(key); known != done.end()) return known->second;
     if (++depth_ == 1) {
       steps_ = 0;
@@ -63,7 +63,9 @@ public:
 
   TermArena& arena() { return arena_; }
   SolverStatistics statistics;
-  bool lenient = false; // what is found may be stronger than asked for
+  /// Compared with what was asked for, what is found may be stronger, or weaker.
+  enum class Accuracy { Exact, Stronger, Weaker };
+  Accuracy accuracy = Accuracy::Exact;
 
 private:
   struct KeyOrder {
@@ -96,15 +98,16 @@ private:
     auto found = through_z3(formula, bound);
     if (found) return found;
     if (auto tried = by_numbers(formula, bound)) return *tried;
-    if (lenient)
+    if (accuracy == Accuracy::Stronger)
       if (auto tried = by_candidates(formula, bound)) return *tried;
     return found;
   }
 
-  /// One of several ways to make a formula true; leniently, it may be given up.
+  /// One of several ways to make a formula true, which may be given up.
   Result<Term> alternative(Term formula, const Variables& bound) {
     auto made = exists(formula, bound);
-    if (!made && lenient) return arena_.falsehood();
+    if (!made && accuracy == Accuracy::Stronger) return arena_.falsehood();
+    if (!made && accuracy == Accuracy::Weaker) return arena_.truth();
     return made;
   }
 
@@ -298,6 +301,7 @@ private:
     if (groups.size() == 1 && outside.empty()) return std::nullopt;
     for (Group& g : groups) {
       auto made = exists(arena_.conj(std::move(g.parts)), bound);
+      if (!made && accuracy == Accuracy::Weaker) continue;
       if (!made) return made;
       outside.push_back(*made);
     }
@@ -432,7 +436,7 @@ private:
   bool given_up_ = false;             // likewise
   std::size_t times_given_up_ = 0;
   std::size_t fresh_ = 0; // elements of maps that were named
-  std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_, done_leniently_;
+  std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_[3]; // by accuracy
 };
 
 Eliminator::Eliminator(TermArena& arena, SolverOptions options)
@@ -444,10 +448,17 @@ Result<Term> Eliminator::exists(Term formula, std::span<const Term> bound) {
 }
 
 Result<Term> Eliminator::some(Term formula, std::span<const Term> bound) {
-  session_->lenient = true;
+  session_->accuracy = Session::Accuracy::Stronger;
   auto found = session_->exists(formula, {bound.begin(), bound.end()});
-  session_->lenient = false;
+  session_->accuracy = Session::Accuracy::Exact;
   return found;
+}
+
+Term Eliminator::at_most(Term formula, std::span<const Term> bound) {
+  session_->accuracy = Session::Accuracy::Weaker;
+  auto found = session_->exists(formula, {bound.begin(), bound.end()});
+  session_->accuracy = Session::Accuracy::Exact;
+  return found.value_or(session_->arena().truth());
 }
 
 Result<Term> Eliminator::for_all(Term formula, std::span<const Term> bound) {

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include "logic/term/parse.h"
+#include "logic/term/print.h"
 #include "program/print.h"
 #include "program/read.h"
+#include "program/scope.h"
 #include "program/verify.h"
 
 namespace tacit {
@@ -52,6 +55,32 @@ state head : ref Node = null
 method pop() { if (head == null) error Empty; head := head.next; return; }
 )");
   EXPECT_NE(module.find_state("head"), nullptr);
+}
+
+TEST(Nullness, ReadsAndPrintsAsTheComparison) {
+  const Module module = abstracted(R"(component C
+state impl : ref = null
+state open : bool = false
+method use() { if (impl == null || !open) error Missing; return; }
+)");
+  const Term impl = module.find_state("impl != null")->term;
+  TermArena& arena = *module.arena;
+  const Term open = module.find_state("open")->term;
+  for (const auto& [term, text] : {std::pair<Term, std::string>{impl, "impl != null"},
+                                   {arena.negate(impl), "impl == null"},
+                                   {arena.conj(open, arena.negate(impl)), "open && impl == null"},
+                                   {arena.eq(open, impl), to_string(arena.eq(open, impl))}}) {
+    EXPECT_EQ(to_string(term), text);
+    const auto read =
+        parse_expression(text, "label", arena, ModuleScope(module), arena.bool_sort());
+    ASSERT_TRUE(read) << to_string(read.error());
+    EXPECT_EQ(*read, term) << text;
+  }
+  // As a target it keeps its name, and the module reads back.
+  const std::string text = print_module(module);
+  auto again = read_module(text, "again.tir");
+  ASSERT_TRUE(again) << to_string(again.error()) << text;
+  EXPECT_EQ(print_module(*again), text);
 }
 
 } // namespace

@@ -1,0 +1,221 @@
+#include "frontend/llvm/callbacks.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Operator.h>
+
+#include "frontend/llvm/library.h"
+
+namespace tacit {
+
+namespace {
+
+/// Tables of the language itself; a place in them is no address that anybody keeps.
+bool is_language_table(const llvm::GlobalVariable& global) {
+  const llvm::StringRef name = global.getName();
+  return name.starts_with("_ZTV") || name.starts_with("_ZTT") || name.starts_with("_ZTC") ||
+         name.starts_with("llvm.");
+}
+
+bool address_taken(const llvm::Value& value, std::set<const llvm::Value*>& seen) {
+  if (!seen.insert(&value).second) return false;
+  return std::ranges::any_of(value.users(), [&](const llvm::User* user) {
+    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
+      const llvm::Function* callee = call->getCalledFunction();
+      if (callee && (callee->getName() == "__cxa_atexit" || callee->getName() == "__cxa_throw"))
+        return false;
+      return std::ranges::any_of(call->args(), [&](const llvm::Use& u) { return u == &value; });
+    }
+    if (llvm::isa<llvm::Function>(user) || llvm::isa<llvm::BlockAddress>(user)) return false;
+    if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(user))
+      return !is_language_table(*global);
+    if (llvm::isa<llvm::GlobalAlias>(user)) return false;
+    if (llvm::isa<llvm::Constant>(user)) return address_taken(*user, seen);
+    return true;
+  });
+}
+
+/// Functions of the runtime and the allocator run nobody's code.
+bool is_runtime(llvm::StringRef symbol) {
+  return symbol.starts_with("llvm.") || symbol.starts_with("__cxa") || symbol.starts_with("_Zn") ||
+         symbol.starts_with("_Zd") || symbol == "_ZSt9terminatev" ||
+         symbol == "__clang_call_terminate" || symbol == "__assert_fail";
+}
+
+/// The slot of a call through a virtual table, with the object; nothing for other calls.
+std::optional<std::uint64_t> slot_of(const llvm::CallBase& call) {
+  const auto* target = llvm::dyn_cast<llvm::LoadInst>(call.getCalledOperand());
+  if (!target) return std::nullopt;
+  const llvm::Value* address = target->getPointerOperand();
+  std::uint64_t slot = 0;
+  if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(address)) {
+    llvm::APInt offset(64, 0);
+    if (!gep->accumulateConstantOffset(call.getModule()->getDataLayout(), offset))
+      return std::nullopt;
+    slot = offset.getZExtValue() / 8;
+    address = gep->getPointerOperand();
+  }
+  const auto* table = llvm::dyn_cast<llvm::LoadInst>(address);
+  if (!table) return std::nullopt;
+  // The pointer to the table has a type of its own.
+  const llvm::MDNode* tag = table->getMetadata(llvm::LLVMContext::MD_tbaa);
+  const auto* access =
+      tag && tag->getNumOperands() > 1 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1)) : nullptr;
+  const auto* name = access && access->getNumOperands() > 0
+                         ? llvm::dyn_cast<llvm::MDString>(access->getOperand(0))
+                         : nullptr;
+  if (!name || name->getString() != "vtable pointer") return std::nullopt;
+  return slot;
+}
+
+} // namespace
+
+Callbacks::Callbacks(const llvm::Module& code, const SourceFacts& facts)
+    : code_(code), facts_(facts) {
+  find_effects();
+  for (const llvm::Function& function : code) {
+    std::set<const llvm::Value*> seen;
+    if (function.isDeclaration() || !address_taken(function, seen)) continue;
+    if (is_given(function)) addressed_.push_back(&function);
+    if (active_.contains(&function)) handed_out_.push_back(&function);
+  }
+}
+
+/// What single instructions do, carried from callees to callers.
+void Callbacks::find_effects() {
+  std::map<const llvm::Function*, std::vector<const llvm::Function*>> callers;
+  std::vector<const llvm::Function*> active, unknown;
+  for (const llvm::Function& function : code_) {
+    if (function.isDeclaration()) {
+      const auto fact = facts_.functions.find(function.getName().str());
+      // Functions of the C library call only what they are handed at the call.
+      const bool c = fact != facts_.functions.end() && fact->second.in_system_header &&
+                     fact->second.in_class.empty() && !function.getName().starts_with("_Z");
+      if (!c && !keeps_to_itself(function)) unknown.push_back(&function);
+      continue;
+    }
+    bool acts = false, calls = false;
+    for (const llvm::BasicBlock& block : function)
+      for (const llvm::Instruction& instruction : block) {
+        acts = acts || does_something(instruction);
+        calls = calls || calls_unknown(instruction);
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+          if (const llvm::Function* callee = call->getCalledFunction())
+            callers[callee].push_back(&function);
+      }
+    if (acts) active.push_back(&function);
+    if (calls && !keeps_to_itself(function)) unknown.push_back(&function);
+  }
+  const auto spread = [&](std::vector<const llvm::Function*> work,
+                          std::set<const llvm::Function*>& into, bool stops) {
+    while (!work.empty()) {
+      const llvm::Function* at = work.back();
+      work.pop_back();
+      if (!into.insert(at).second) continue;
+      for (const llvm::Function* caller : callers[at])
+        if (!stops || !keeps_to_itself(*caller)) work.push_back(caller);
+    }
+  };
+  spread(active, active_, false);
+  spread(unknown, unknown_, true);
+}
+
+bool Callbacks::keeps_to_itself(const llvm::Function& function) const {
+  const llvm::StringRef symbol = function.getName();
+  if (is_runtime(symbol) || library_exception(llvm::demangle(symbol.str()))) return true;
+  const auto fact = facts_.functions.find(symbol.str());
+  return fact != facts_.functions.end() && is_tame_library(fact->second);
+}
+
+bool Callbacks::is_given(const llvm::Function& function) const {
+  const auto found = facts_.functions.find(function.getName().str());
+  return found == facts_.functions.end() ? function.hasLocalLinkage()
+                                         : found->second.is_own || !found->second.in_system_header;
+}
+
+bool Callbacks::in_given_code(const llvm::Instruction& instruction) const {
+  const llvm::DILocation* place = instruction.getDebugLoc();
+  const llvm::DISubprogram* in = place ? place->getScope()->getSubprogram() : nullptr;
+  if (!in) return is_given(*instruction.getFunction());
+  auto found = facts_.functions.find(in->getLinkageName().str());
+  if (found == facts_.functions.end()) found = facts_.functions.find(in->getName().str());
+  if (found == facts_.functions.end()) return is_given(*instruction.getFunction());
+  return found->second.is_own || !found->second.in_system_header;
+}
+
+/// Writes memory, raises an error, or hands pointers on: in code of the given source.
+bool Callbacks::does_something(const llvm::Instruction& instruction) const {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (call && llvm::isa<llvm::IntrinsicInst>(call) && !llvm::isa<llvm::MemIntrinsic>(call))
+    return false;
+  const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+  if (store ? llvm::isa<llvm::AllocaInst>(store->getPointerOperand())
+            : !instruction.mayWriteToMemory())
+    return false;
+  if (!in_given_code(instruction)) return false;
+  if (!call || llvm::isa<llvm::MemIntrinsic>(call)) return true;
+  return call->doesNotReturn() || std::ranges::any_of(call->args(), [](const llvm::Use& u) {
+           return u->getType()->isPointerTy();
+         });
+}
+
+bool Callbacks::runs_own_code(const llvm::Function& function) const {
+  return active_.contains(&function);
+}
+
+bool Callbacks::is_virtual(const llvm::CallBase& call) { return slot_of(call).has_value(); }
+
+std::vector<const llvm::Function*> Callbacks::candidates(const llvm::CallBase& call) const {
+  std::vector<const llvm::Function*> found;
+  const auto take = [&](const llvm::Function* function) {
+    if (function && !function->isDeclaration() && is_given(*function) && !function->isVarArg() &&
+        function->getFunctionType() == call.getFunctionType() &&
+        std::ranges::find(found, function) == found.end())
+      found.push_back(function);
+  };
+  const auto slot = slot_of(call);
+  if (!slot) {
+    for (const llvm::Function* function : addressed_) take(function);
+    return found;
+  }
+  for (const llvm::GlobalVariable& table : code_.globals()) {
+    if (!table.getName().starts_with("_ZTV") || !table.hasInitializer()) continue;
+    const auto* all = llvm::dyn_cast<llvm::ConstantStruct>(table.getInitializer());
+    if (!all) continue;
+    for (const llvm::Use& part : all->operands())
+      if (const auto* entries = llvm::dyn_cast<llvm::ConstantArray>(part);
+          entries && *slot + 2 < entries->getNumOperands())
+        take(llvm::dyn_cast<llvm::Function>(
+            entries->getOperand(static_cast<unsigned>(*slot + 2))->stripPointerCasts()));
+  }
+  return found;
+}
+
+/// Calls through a pointer, or hands out a function.
+bool Callbacks::calls_unknown(const llvm::Instruction& instruction) const {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call || call->isInlineAsm()) return false;
+  const llvm::Function* callee = call->getCalledFunction();
+  if (callee && keeps_to_itself(*callee)) return false;
+  return !callee || std::ranges::any_of(call->args(), [](const llvm::Use& u) {
+    return llvm::isa<llvm::Function>(u->stripPointerCasts());
+  });
+}
+
+bool Callbacks::may_call_back(const llvm::CallBase& call) const {
+  if (handed_out_.empty() || call.isInlineAsm()) return false;
+  const llvm::Function* callee = call.getCalledFunction();
+  if (!callee) return true;
+  const bool given = std::ranges::any_of(call.args(), [](const llvm::Use& u) {
+    return llvm::isa<llvm::Function>(u->stripPointerCasts());
+  });
+  return given || unknown_.contains(callee);
+}
+
+} // namespace tacit

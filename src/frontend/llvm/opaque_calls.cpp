@@ -1,0 +1,416 @@
+// Callees that are not looked into: any result, any exception unless they say otherwise, and writes
+// to what they are handed and what that leads to.
+#include <algorithm>
+
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/InlineAsm.h>
+#include <llvm/IR/Operator.h>
+
+#include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/library.h"
+#include "frontend/llvm/prepare.h"
+
+namespace tacit {
+
+namespace {
+
+bool held_as_variable(const FieldFact& field) {
+  return field.type.kind != SourceType::Kind::Object && field.type.kind != SourceType::Kind::Float;
+}
+
+/// Members of containers that look but do not touch, although they are not const.
+bool only_looks(const std::string& name) {
+  static const std::set<std::string> known = {
+      "begin", "end",  "rbegin", "rend", "front", "back",        "at",         "operator[]",
+      "data",  "find", "top",    "get",  "size",  "lower_bound", "upper_bound"};
+  return known.contains(name);
+}
+
+} // namespace
+
+/// The object as a whole, not its first field, which has the same address.
+bool FunctionLowering::is_whole_object(const Handed& handed, const Target& target) const {
+  const RecordFact* object = lowering_.receiver_record();
+  if (target.kind != Target::Kind::Receiver || target.index || !object) return false;
+  const SourceFacts& facts = lowering_.facts();
+  const std::string& name =
+      handed.declared && handed.object_class.empty() ? handed.declared->name : handed.object_class;
+  if (!name.empty()) {
+    if (name == object->name) return target.offset == 0;
+    const auto base = facts.base_offsets.find(name);
+    return base != facts.base_offsets.end() && base->second == target.offset;
+  }
+  if (target.offset != 0 || handed.is_field) return false;
+  return !handed.declared || handed.declared->pointee_opaque || handed.declared->pointee_bits == 8;
+}
+
+/// What a callee may do with a pointer that it is handed.
+void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
+  const Target target = resolve(handed.value);
+  if (llvm::isa<llvm::ConstantPointerNull>(handed.value) ||
+      llvm::isa<llvm::Function>(handed.value->stripPointerCasts()))
+    return;
+  if (const auto* global = llvm::dyn_cast_or_null<llvm::GlobalVariable>(target.root);
+      global && global->isConstant())
+    return;
+  if (is_whole_object(handed, target)) {
+    if (!handed.read_only) hand_over_object(handed, effect);
+    return;
+  }
+  if (!handed.read_only) {
+    if (target.kind == Target::Kind::Stack || target.kind == Target::Kind::Unknown)
+      effect.later.push_back(handed.value);
+    else if (target.kind != Target::Kind::Heap || target.offset != 0 || target.index)
+      forget_pointee(handed.value, effect.writes);
+  }
+  if (effect.tame) {
+    // Containers move their elements about and do not follow pointers.
+    if (!handed.read_only && !handed.object_class.empty() && !effect.only_looks)
+      effect.records.merge(held_by_value(lowering_.facts(), handed.object_class));
+    return;
+  }
+  Reached reached;
+  reach(handed, target, reached, effect, 0);
+  const std::string receiver =
+      lowering_.receiver_record() ? lowering_.receiver_record()->name : std::string();
+  if (reached.records.contains(receiver)) hand_over_object(handed, effect);
+  effect.heap = effect.heap || reached.anything;
+  for (const unsigned bits : reached.scalars) lowering_.write_raw(bits, false);
+  if (!handed.read_only || reached.anything || !reached.records.empty() || !reached.scalars.empty())
+    for (const auto& [variable, field] : lowering_.escaped()) effect.writes.insert(variable->name);
+  effect.records.merge(reached.records);
+  effect.records.merge(reached.owners);
+}
+
+void FunctionLowering::hand_over_object(const Handed& handed, OpaqueEffect& effect) {
+  const SourceFacts& facts = lowering_.facts();
+  if (handed.own_method && facts.subject_classes.contains(handed.object_class)) {
+    lowering_.assume(handed.object_class +
+                     " has methods without code here: they may change every field, and errors in "
+                     "them are not seen");
+    effect.everything = true;
+    return;
+  }
+  if (lowering_.reentrant()) {
+    effect.everything = true;
+    return;
+  }
+  lowering_.assume("callees that are handed the object do not change its private fields or call "
+                   "it back");
+  for (const FieldFact& field : lowering_.receiver_record()->fields)
+    if (field.is_public && held_as_variable(field))
+      effect.writes.insert(lowering_.receiver_field(field)->name);
+}
+
+/// The types of what a pointer may point to, as the code has it.
+std::vector<SourceType> FunctionLowering::source_types(const llvm::Value* pointer) const {
+  std::vector<SourceType> found;
+  for (const llvm::Value* at : sources_of(pointer)) {
+    SourceType type;
+    if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(at)) {
+      if (const FieldFact* field = static_field(read->getPointerOperand(), 64, read))
+        type = field->type;
+    } else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
+      if (const auto known = argument_types_.find(argument); known != argument_types_.end())
+        type = known->second;
+      else if (fact_ && fact_->is_instance)
+        type = {.kind = SourceType::Kind::Pointer, .bits = 64, .name = fact_->in_class};
+    } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(at)) {
+      const llvm::Function* callee = call->getCalledFunction();
+      if (const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr)
+        type = fact->returns;
+    }
+    for (const llvm::User* user : at->users())
+      if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(user))
+        if (const RecordFact* record = lowering_.record_of(gep->getSourceElementType()))
+          found.push_back({.kind = SourceType::Kind::Pointer, .bits = 64, .name = record->name});
+    if (type.kind == SourceType::Kind::Pointer) found.push_back(type);
+  }
+  return found;
+}
+
+/// All that a callee gets to from a pointer.
+void FunctionLowering::reach(const Handed& handed, const Target& target, Reached& reached,
+                             OpaqueEffect& effect, int depth) {
+  const SourceFacts& facts = lowering_.facts();
+  const auto start = [&](const std::string& type) {
+    if (handed.read_only)
+      reach_behind(facts, type, reached);
+    else
+      reach_from(facts, type, reached);
+  };
+  const auto behind_field = [&](const FieldFact& field) {
+    if (field.type.kind == SourceType::Kind::Object)
+      return reach_from(facts, field.type.name, reached);
+    if (field.type.kind != SourceType::Kind::Pointer || field.type.is_function) return;
+    if (!field.type.name.empty())
+      reach_from(facts, field.type.name, reached);
+    else if (field.type.pointee_bits > 0)
+      reached.scalars.insert(field.type.pointee_bits);
+    else
+      reached.anything = true;
+  };
+  switch (target.kind) {
+  case Target::Kind::Receiver:
+  case Target::Kind::Global:
+    for (const FieldFact& field : pointee_fields(target)) behind_field(field);
+    return;
+  case Target::Kind::Stack: {
+    // What was put there: addresses of variables, the object itself.
+    if (depth > 4) return;
+    const auto* object = llvm::cast<llvm::AllocaInst>(target.root);
+    if (const RecordFact* record = lowering_.record_of(object->getAllocatedType()))
+      reach_behind(facts, record->name, reached);
+    std::vector<const llvm::Value*> work{object};
+    std::set<const llvm::Value*> seen;
+    while (!work.empty()) {
+      const llvm::Value* at = work.back();
+      work.pop_back();
+      for (const llvm::User* user : at->users()) {
+        if (llvm::isa<llvm::GEPOperator>(user) && seen.insert(user).second) work.push_back(user);
+        const auto* stored = llvm::dyn_cast<llvm::StoreInst>(user);
+        if (!stored || !stored->getValueOperand()->getType()->isPointerTy() ||
+            stored->getPointerOperand() != at || !seen.insert(user).second)
+          continue;
+        const llvm::Value* kept = stored->getValueOperand();
+        const Target to = resolve(kept);
+        if (to.kind == Target::Kind::Receiver && to.offset == 0 && !to.index) {
+          hand_over_object({.value = kept}, effect);
+          forget_pointee(kept, effect.writes);
+        } else if (to.kind == Target::Kind::Stack) {
+          effect.later.push_back(kept);
+          if (kept != handed.value) reach({.value = kept}, to, reached, effect, depth + 1);
+        } else {
+          if (to.kind != Target::Kind::Heap) forget_pointee(kept, effect.writes);
+          reach({.value = kept}, to, reached, effect, depth + 1);
+        }
+      }
+    }
+    return;
+  }
+  case Target::Kind::Exception: return;
+  default: break;
+  }
+  if (handed.declared && !handed.declared->name.empty()) start(handed.declared->name);
+  if (!handed.object_class.empty()) start(handed.object_class);
+  if (target.offset != 0 || target.index) {
+    for (const FieldFact& field : pointee_fields(target)) behind_field(field);
+    return;
+  }
+  const std::vector<SourceType> types = source_types(handed.value);
+  bool known =
+      (handed.declared && (!handed.declared->name.empty() || handed.declared->pointee_bits)) ||
+      !handed.object_class.empty();
+  for (const SourceType& type : types) {
+    known = known || !type.name.empty() || type.pointee_bits > 0;
+    if (!type.name.empty()) start(type.name);
+  }
+  if (handed.read_only) return;
+  const bool client = llvm::isa<llvm::Argument>(target.root);
+  if (!known && !client) reached.anything = true;
+  const auto raw = [&](const SourceType& type) {
+    if (type.pointee_bits > 0 && !client) reached.scalars.insert(type.pointee_bits);
+  };
+  if (handed.declared) raw(*handed.declared);
+  for (const SourceType& type : types) raw(type);
+}
+
+/// The field or nested object that a pointer points to; everything where that is not known.
+std::vector<FieldFact> FunctionLowering::pointee_fields(const Target& target) const {
+  const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
+  std::vector<FieldFact> fields = fields_of(target);
+  if (target.within) {
+    std::erase_if(
+        fields, [&](const FieldFact& field) { return !may_reach(target, field, low, UINT64_MAX); });
+    return fields;
+  }
+  const FieldFact* at = nullptr;
+  for (const FieldFact& field : fields)
+    if (field.bit_offset <= low &&
+        low < field.bit_offset + (field.count > 0 ? field.count * field.stride : field.bit_width))
+      at = &field;
+  if (!at || target.index) return fields;
+  // Only that field, unless it is a part of a nested object.
+  const bool nested = at->path.find('.') != std::string::npos;
+  const std::string scope = nested ? at->path.substr(0, at->path.find('.')) : "";
+  std::vector<FieldFact> reached;
+  for (const FieldFact& field : fields)
+    if (&field == at || (nested && field.path.starts_with(scope + "."))) reached.push_back(field);
+  return reached;
+}
+
+/// Which variables a callee reaches through a pointer.
+void FunctionLowering::forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes) {
+  const Target target = resolve(pointer);
+  for (const FieldFact& field : pointee_fields(target)) {
+    if (held_as_variable(field))
+      writes.insert(variable_of(target, field)->name);
+    else if (field.type.kind == SourceType::Kind::Object && target.kind != Target::Kind::Heap)
+      for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
+        writes.insert(ghost);
+  }
+}
+
+/// The library object, held by value, that a pointer points to.
+const FieldFact* FunctionLowering::object_field(const llvm::Value* pointer) const {
+  const Target target = resolve(pointer);
+  if (target.index || target.offset < 0) return nullptr;
+  if (target.kind == Target::Kind::Receiver && lowering_.receiver_record()) {
+    for (const FieldFact& field : lowering_.receiver_record()->fields)
+      if (field.type.kind == SourceType::Kind::Object && field.count == 0 &&
+          field.bit_offset == static_cast<std::uint64_t>(target.offset) * 8)
+        return &field;
+  } else if (target.kind == Target::Kind::Global) {
+    const GlobalFact* global = lowering_.global(*llvm::cast<llvm::GlobalVariable>(target.root));
+    if (!global) return nullptr;
+    for (const FieldFact& field : global->fields)
+      if (field.type.kind == SourceType::Kind::Object && field.count == 0 &&
+          field.bit_offset == static_cast<std::uint64_t>(target.offset) * 8)
+        return &field;
+  }
+  return nullptr;
+}
+
+void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
+  const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
+  if (lowering_.callbacks().may_call_back(call))
+    emit_call(call, lowering_.callback_runner(), {}, nullptr);
+  std::string name;
+  if (call.isInlineAsm()) {
+    name = "asm";
+    lowering_.assume("inline assembly is not looked into", where(call));
+  } else if (!callee) {
+    name = "indirect";
+    lowering_.assume("a call through a pointer may do anything to what it is handed and nothing "
+                     "else",
+                     where(call));
+  } else {
+    name = fact ? contract_name(*fact) : llvm::demangle(callee->getName().str());
+  }
+  const std::size_t hidden_this = fact && fact->is_instance ? 1 : 0;
+  std::size_t structs = 0;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (call.paramHasAttr(i, llvm::Attribute::StructRet)) ++structs;
+  const bool fits = fact && call.arg_size() == fact->parameters.size() + hidden_this + structs;
+  OpaqueEffect effect;
+  effect.tame = fact && is_tame_library(*fact);
+  effect.only_looks = fact && only_looks(fact->name);
+  std::set<std::string>& writes = effect.writes;
+  std::vector<const llvm::Value*>& later = effect.later;
+  std::vector<Term> arguments;
+  std::vector<Variable> parameters;
+  std::size_t next = 0;
+  bool self = hidden_this > 0;
+  std::set<std::string> used;
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    const llvm::Value* argument = call.getArgOperand(i);
+    if (call.paramHasAttr(i, llvm::Attribute::StructRet)) {
+      later.push_back(argument);
+      continue;
+    }
+    const ParameterFact* parameter = nullptr;
+    bool read_only = call.onlyReadsMemory(i) || call.onlyReadsMemory() ||
+                     call.paramHasAttr(i, llvm::Attribute::ByVal);
+    std::string wanted = "a" + std::to_string(i);
+    Handed handed{.value = argument,
+                  .is_field = call.getParamAttr(i, field_argument_mark).isValid()};
+    if (self) {
+      self = false;
+      read_only = read_only || fact->is_const;
+      wanted = "self";
+      handed.object_class = fact->in_class;
+      handed.own_method = !fact->is_virtual;
+    } else if (fits) {
+      parameter = &fact->parameters[next++];
+      read_only = read_only || parameter->type.pointee_const;
+      if (!parameter->name.empty()) wanted = parameter->name;
+    }
+    Type type;
+    if (argument->getType()->isPointerTy()) {
+      handed.read_only = read_only;
+      if (parameter) handed.declared = &parameter->type;
+      type = {.sort = arena_.ref_sort()};
+      hand_over(handed, effect);
+      arguments.push_back(address(argument));
+    } else if (argument->getType()->isIntegerTy(1)) {
+      type = {.sort = arena_.bool_sort()};
+      arguments.push_back(as_truth(value(argument)));
+    } else {
+      type = {.sort = arena_.int_sort()};
+      if (parameter && parameter->type.kind == SourceType::Kind::Number &&
+          !parameter->type.is_signed)
+        type.low = Integer{0};
+      arguments.push_back(argument_term(argument, type));
+      type.low.reset();
+    }
+    parameters.push_back({arena_.var(lowering_.local_name(wanted, used), type.sort), type});
+  }
+  std::optional<Type> returns;
+  if (!call.getType()->isVoidTy()) {
+    SourceType source = fact ? fact->returns : SourceType{};
+    const llvm::Type* type = call.getType();
+    const bool agrees = (type->isPointerTy() && source.kind == SourceType::Kind::Pointer) ||
+                        (type->isIntegerTy(1) && source.kind == SourceType::Kind::Bool) ||
+                        (type->isIntegerTy() &&
+                         (source.kind == SourceType::Kind::Number ||
+                          source.kind == SourceType::Kind::Enumeration) &&
+                         source.bits == type->getIntegerBitWidth());
+    if (!agrees) {
+      source = {};
+      if (type->isPointerTy())
+        source = {.kind = SourceType::Kind::Pointer, .bits = 64};
+      else if (type->isIntegerTy(1))
+        source = {.kind = SourceType::Kind::Bool, .bits = 8};
+      else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
+        source = {.kind = SourceType::Kind::Number,
+                  .bits = type->getIntegerBitWidth(),
+                  .is_signed = true};
+    }
+    if (source.kind == SourceType::Kind::Enumeration) source.kind = SourceType::Kind::Number;
+    if (source.kind != SourceType::Kind::Void) {
+      returns = lowering_.scalar_type(source);
+      if (source.kind == SourceType::Kind::Pointer) returns->record.clear();
+    }
+  }
+  // A call on a library object that the component holds by value speaks of that object.
+  if (hidden_this > 0 && call.arg_size() > structs) {
+    const llvm::Value* object = call.getArgOperand(static_cast<unsigned>(structs));
+    if (const FieldFact* field = object_field(object)) {
+      const auto facts = lowering_.ghosts(field->path, field->type.name);
+      if (!facts.empty() &&
+          without_arguments(field->type.name) == without_arguments(fact->in_class)) {
+        if (!fact->is_const && !has_library_contract(name, parameters.size()))
+          writes.insert(facts.begin(), facts.end());
+        for (const std::string& ghost : facts)
+          if (has_library_contract(name, parameters.size())) writes.erase(ghost);
+        name += "@" + field->path;
+      }
+    }
+  }
+  const bool may_throw = lowering_.facts().language == "cpp" && !call.doesNotThrow() &&
+                         !fails_only_for_memory(name.substr(0, name.find('@')));
+  if (lowering_.facts().language == "cpp" && !call.doesNotThrow() && !may_throw)
+    lowering_.assume("the library's containers and strings do not run out of memory");
+  std::string key = callee ? callee->getName().str() + name : name;
+  for (const Variable& parameter : parameters) key += " " + to_string(parameter.type);
+  if (returns) key += " : " + to_string(*returns);
+  if (lowering_.reentrant() && !lowering_.receiver_record() && !(fact && fact->in_system_header))
+    effect.everything = true;
+  const std::string procedure = lowering_.callee(key, name, parameters, returns, may_throw, writes);
+  lowering_.reaches(procedure, effect.everything, effect.heap, effect.records);
+  Term result = nullptr;
+  if (returns) {
+    result = local(name_of(call), *returns);
+    set_result(call, result, fact);
+  } else if (!call.getType()->isVoidTy()) {
+    set(call, unknown(call.getType(), name_of(call), Chooser::Environment));
+  }
+  emit_call(call, procedure, std::move(arguments), result);
+  if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
+    assume_true(arena_.ne(result, arena_.null()));
+  for (const llvm::Value* pointer : later) forget(pointer, 0, Chooser::Environment, nullptr);
+  if (call.doesNotReturn()) stop();
+}
+
+} // namespace tacit
