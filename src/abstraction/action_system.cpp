@@ -91,6 +91,7 @@ public:
     for (Term a : t->args) args.push_back(of(a));
     Term made = arena_.rebuild(t, std::move(args));
     const bool through = made->op == Op::Select && made->args[1]->op == Op::Var &&
+                         made->args[1]->sort == arena_.ref_sort() &&
                          std::ranges::find(bound_, made->args[1]) != bound_.end() &&
                          !mentions_any(made->args[0], bound_);
     if (through) {
