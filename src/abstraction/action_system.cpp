@@ -11,6 +11,16 @@ namespace {
 
 constexpr std::uint64_t most_simplifying_queries = 300; // for one mined clause
 
+constexpr std::size_t most_written = 3000; // nodes of a mined clause, as people read it
+
+/// The size of a term when it is written out.
+std::size_t written_size(Term t, std::unordered_map<Term, std::size_t>& sizes) {
+  if (const auto known = sizes.find(t); known != sizes.end()) return known->second;
+  std::size_t size = 1;
+  for (Term a : t->args) size = std::min(size + written_size(a, sizes), 2 * most_written);
+  return sizes[t] = size;
+}
+
 std::vector<Term> parts_of(Term condition) {
   if (condition->op == Op::And) return condition->args;
   return {condition};
@@ -44,6 +54,29 @@ Term guards(TermArena& arena, const BodyFormula& body, bool (*wanted)(const Form
   return arena.disj(std::move(all));
 }
 
+/// Holds wherever some values of `bound` make the formula true: what mentions them is left out.
+Term relaxed(TermArena& arena, Term t, const std::vector<Term>& bound, bool above,
+             std::unordered_map<Term, Term>& yes, std::unordered_map<Term, Term>& no) {
+  if (!mentions_any(t, bound)) return t;
+  auto& done = above ? yes : no;
+  if (const auto known = done.find(t); known != done.end()) return known->second;
+  const auto part = [&](Term a, bool side) { return relaxed(arena, a, bound, side, yes, no); };
+  Term made = above ? arena.truth() : arena.falsehood();
+  std::vector<Term> parts;
+  if (t->op == Op::And || t->op == Op::Or) {
+    for (Term a : t->args) parts.push_back(part(a, above));
+    made = t->op == Op::And ? arena.conj(std::move(parts)) : arena.disj(std::move(parts));
+  } else if (t->op == Op::Not) {
+    made = arena.negate(part(t->args[0], !above));
+  } else if (t->op == Op::Ite) {
+    const Term yes_side = arena.conj(part(t->args[0], above), part(t->args[1], above)),
+               no_side =
+                   arena.conj(arena.negate(part(t->args[0], !above)), part(t->args[2], above));
+    made = arena.disj(yes_side, no_side);
+  }
+  return done[t] = made;
+}
+
 /// Lets what is read through a bound reference be anything: the fields of an object that the client
 /// may choose. Holds at least where the formula does.
 class FreeContents {
@@ -58,6 +91,7 @@ public:
     for (Term a : t->args) args.push_back(of(a));
     Term made = arena_.rebuild(t, std::move(args));
     const bool through = made->op == Op::Select && made->args[1]->op == Op::Var &&
+                         made->args[1]->sort == arena_.ref_sort() &&
                          std::ranges::find(bound_, made->args[1]) != bound_.end() &&
                          !mentions_any(made->args[0], bound_);
     if (through) {
@@ -225,13 +259,31 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
       action.any_contents = enabled_above.has_value();
     }
   }
-  if (enabled_above)
-    action.above = simplify(arena(), solver_, formulas_.facts(),
-                            push_reads(arena(), *enabled_above), most_simplifying_queries);
+  if (enabled_above) {
+    action.above = push_reads(arena(), *enabled_above);
+    std::unordered_map<Term, std::size_t> sizes;
+    if (written_size(action.above, sizes) <= most_written)
+      action.above =
+          simplify(arena(), solver_, formulas_.facts(), action.above, most_simplifying_queries);
+    if (written_size(action.above, sizes) > most_written)
+      enabled_above = fail("the clause is too large to be read");
+  }
+  if (!enabled_above) {
+    // At least what is asked of the state alone.
+    std::unordered_map<Term, Term> yes, no;
+    std::unordered_map<Term, std::size_t> sizes;
+    action.above = relaxed(arena(), with_given(above, may), everything, true, yes, no);
+    if (written_size(action.above, sizes) > most_written) action.above = arena().truth();
+    action.above =
+        simplify(arena(), solver_, formulas_.facts(), action.above, most_simplifying_queries);
+  }
   // A mined clause is what is known of returning: hidden behaviour counts as the environment's.
   // Only a loop that was cut leaves open what the clause is.
   if (enabled_above && above.cuts.empty())
     action.below = action.above;
+  else if (above.cuts.empty())
+    action.below =
+        eliminator_.some(with_given(above, may), everything).value_or(arena().falsehood());
   else
     action.below =
         formulas_.surely(below, with_given(below, must), true).value_or(arena().falsehood());
@@ -242,18 +294,20 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
   if (!action.enabledness_known()) action.splitting = Splitting::Approximated;
 }
 
-bool ActionSystem::let_loops_end(bool really) {
-  bool any = false;
-  for (std::size_t c = 0; c < actions_.size(); ++c) {
-    Action& action = actions_[c];
-    if (action.enabledness_known() || formulas_.call(c, Side::Above).body.cuts.empty()) continue;
-    any = true;
-    if (!really) continue;
+bool ActionSystem::open_by_loops() const {
+  for (std::size_t c = 0; c < actions_.size(); ++c)
+    if (!actions_[c].enabledness_known() && !formulas_.call(c, Side::Above).body.cuts.empty())
+      return true;
+  return false;
+}
+
+void ActionSystem::take_from_above() {
+  for (Action& action : actions_) {
+    if (action.enabledness_known()) continue;
     action.below = action.above;
-    action.loops_end = true;
+    action.from_above = true;
     action.splitting = Splitting::Precise;
   }
-  return any;
 }
 
 ActionStart ActionSystem::start(std::size_t constructor, RequiresFrom from) {

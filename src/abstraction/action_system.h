@@ -48,7 +48,7 @@ struct Action {
   Term errs = nullptr;                   // within the clause, from above
   bool exact = false;                    // nothing is cut or hidden: step_above is right
   bool any_contents = false;             // what is read through arguments was taken to be anything
-  bool loops_end = false; // mined: loops were taken to end wherever their heads allow it
+  bool from_above = false; // mined: enabled wherever what is known allows it, by assumption
   Splitting splitting = Splitting::Precise;
   std::vector<std::vector<Term>> choices; // ByChoice: rows of terms for the parameters
 
@@ -79,8 +79,10 @@ public:
   Term invariant() const { return invariant_; }
   /// Whether a mined clause takes arguments to be objects with any contents.
   bool free_contents() const { return std::ranges::any_of(actions_, &Action::any_contents); }
-  /// Mined clauses that loops leave open are taken from above, if `really`. Whether there are any.
-  bool let_loops_end(bool really);
+  /// Whether loops leave open what some clause is.
+  bool open_by_loops() const;
+  /// Mined clauses that are not settled are taken to hold wherever what is known allows it.
+  void take_from_above();
   void strengthen(Term inferred) { invariant_ = arena().conj(invariant_, inferred); }
 
 private:

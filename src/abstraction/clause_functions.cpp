@@ -65,8 +65,8 @@ Result<Term> truth_of(const Component& component, const Procedure& clause) {
   Substitution back;
   for (const FormulaInput& input : body->inputs) {
     if (!input.parameter)
-      return fail(clause.where, "the clause '{}' depends on more than state and arguments",
-                  clause.name);
+      return fail(clause.where, "the clause '{}' depends on more than state and arguments ({})",
+                  clause.name, input.variable->name);
     back[input.variable] = clause.parameters[*input.parameter].term;
   }
   std::vector<Term> cases;
@@ -181,7 +181,11 @@ Result<Module> with_clause_functions(const Module& module, const ComponentOption
   only.letters.clear();
   only.assumes.clear();
   only.blind.clear();
-  auto component = build_component(module, only);
+  // What is made of lowered code for its protocol's sake (hidden fields, references that are only
+  // null or not) would be in the way.
+  Module whole = clone(module);
+  whole.language = "tir";
+  auto component = build_component(whole, only);
   if (!component) return std::unexpected(component.error());
   const auto solver = make_z3_solver({}); // only to say it shorter
   std::vector<std::pair<const Procedure*, Term>> of_records;

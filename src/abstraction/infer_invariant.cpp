@@ -10,6 +10,7 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t most_predicates = 24, most_cubes = 400;
+constexpr std::size_t most_cube_queries = 1500, most_clause_queries = 400;
 constexpr std::size_t most_enumerators = 16, most_template_variables = 5;
 
 class Inference {
@@ -130,6 +131,7 @@ private:
   /// Null when there are too many cubes. Each round looks only at what the last one found.
   Result<Term> by_cubes() {
     std::vector<Cube> cubes;
+    const auto first = budget_.queries();
     Term reach = arena_.falsehood();
     for (std::size_t from = 0, round = 0; round == 0 || from < cubes.size(); ++round) {
       const std::size_t known = cubes.size();
@@ -151,7 +153,8 @@ private:
         });
         if (ended == Enumeration::Unknown && budget_.exhausted_now())
           return fail("no invariant was inferred: {}", budget_.reason());
-        if (ended != Enumeration::Complete) return Term(nullptr);
+        if (ended != Enumeration::Complete || budget_.queries() > first + most_cube_queries)
+          return Term(nullptr);
         std::vector<Term> more{reach};
         for (const Cube& cube : fresh) {
           cubes.push_back(cube);
@@ -213,10 +216,13 @@ private:
       for (std::size_t j = i + 1; j < literals.size(); ++j)
         if (Term c = arena_.disj(literals[i], literals[j]); !is_true(c)) clauses.push_back(c);
     }
+    const auto first = budget_.queries();
     for (bool changed = true; changed;) {
       changed = false;
       for (const Step& step : steps_) {
         while (true) {
+          if (budget_.queries() > first + most_clause_queries)
+            return fail("no invariant was inferred: it takes too many queries");
           const Term all = arena_.conj(clauses);
           std::vector<Term> assumptions{step.before, step.formula.guard,
                                         arena_.negate(substitute(arena_, all, step.formula.after))};

@@ -156,8 +156,7 @@ private:
       call.any_contents = clause.any_contents;
       call.loops_end = clause.loops_end;
       if (call.any_contents) assumes(std::string(contents_assumption));
-      if (call.loops_end)
-        assumes("loops of " + call.name + " end wherever what is known of them allows it");
+      if (call.loops_end) assumes(call.name + " can return wherever what is known of it allows it");
       for (const std::string& row : clause.choices)
         if (!choices(call, row, what)) return false;
     }

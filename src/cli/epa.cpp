@@ -65,7 +65,7 @@ bool recheck(Interface& result, const Component& component, bool skip, Budget& b
     result.verdict.details["check"] = "the evidence was not re-checked (--no-check)";
     return true;
   }
-  const CheckReport report = check_evidence(result, component, {.budget = &budget});
+  CheckReport report = check_evidence(result, component, {.budget = &budget});
   result.stats.set("check_seconds", report.seconds);
   result.stats.set("check_queries", report.queries);
   result.stats.set("check_obligations", report.obligations);
@@ -79,6 +79,15 @@ bool recheck(Interface& result, const Component& component, bool skip, Budget& b
     result.initial[i].uncertain = true;
     result.initial[i].example.reset();
   }
+  const std::size_t doubtful = report.doubtful.size() + report.doubtful_starts.size();
+  if (doubtful > 0 && !report.rejected.empty()) {
+    // Does what is left hold?
+    report = check_evidence(result, component, {.budget = &budget});
+    result.verdict.details["certainty"] =
+        fmt::format("{} transitions or starts were not confirmed by the second solver", doubtful);
+  }
+  result.stats.set("uncertain", static_cast<std::size_t>(std::ranges::count(
+                                    result.transitions, true, &InterfaceTransition::uncertain)));
   for (const Finding& finding : report.unknown)
     if (std::ranges::find(result.epa->unconfirmed, finding.obligation) ==
         result.epa->unconfirmed.end())

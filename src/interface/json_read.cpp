@@ -309,24 +309,24 @@ private:
         optional("invariants", [&] { read_into(about.invariants); }),
         optional("facts", [&] { read_into(about.facts); }),
         optional("unconfirmed", [&] { read_into(about.unconfirmed); }),
-        required("requires",
-                 [&] {
-                   array([&](std::size_t) {
-                     EpaAbout::Clause& clause = about.clauses.emplace_back();
-                     object(
-                         required("call", [&] { clause.call = call_named(); }),
-                         optional("clause", [&] { read_into(clause.requires_text); }),
-                         required("enabled", [&] { read_into(clause.enabled); }),
-                         optional("surely", [&] { read_into(clause.surely); }),
-                         optional("contents",
-                                  [&] { read_into<bool>(clause.any_contents, {{"any", true}}); }),
-                         optional("loops",
-                                  [&] { read_into<bool>(clause.loops_end, {{"end", true}}); }),
-                         required("from", [&] { read_into(clause.from); }),
-                         required("splitting", [&] { read_into(clause.splitting); }),
-                         optional("choices", [&] { read_into(clause.choices); }));
-                   });
-                 }),
+        required(
+            "requires",
+            [&] {
+              array([&](std::size_t) {
+                EpaAbout::Clause& clause = about.clauses.emplace_back();
+                object(required("call", [&] { clause.call = call_named(); }),
+                       optional("clause", [&] { read_into(clause.requires_text); }),
+                       required("enabled", [&] { read_into(clause.enabled); }),
+                       optional("surely", [&] { read_into(clause.surely); }),
+                       optional("contents",
+                                [&] { read_into<bool>(clause.any_contents, {{"any", true}}); }),
+                       optional("taken",
+                                [&] { read_into<bool>(clause.loops_end, {{"from above", true}}); }),
+                       required("from", [&] { read_into(clause.from); }),
+                       required("splitting", [&] { read_into(clause.splitting); }),
+                       optional("choices", [&] { read_into(clause.choices); }));
+              });
+            }),
         required("findings", [&] {
           array([&](std::size_t) {
             EpaAbout::Remark& remark = about.findings.emplace_back();

@@ -289,7 +289,7 @@ private:
       field("enabled", clause.enabled);
       if (!clause.surely.empty()) field("surely", clause.surely);
       if (clause.any_contents) field("contents", "any");
-      if (clause.loops_end) field("loops", "end");
+      if (clause.loops_end) field("taken", "from above");
       field("from", clause.from);
       field("splitting", clause.splitting);
       if (!clause.choices.empty()) field("choices", clause.choices);

@@ -39,6 +39,8 @@ std::string_view name_of(Splitting splitting) {
   should_not_be_reached("a clause should be split somehow");
 }
 
+constexpr std::size_t most_blocks = 1500; // of all calls, for more effort on loops
+
 class EpaEngine {
 public:
   EpaEngine(const Module& module, const Component& component, const EpaOptions& options,
@@ -52,7 +54,7 @@ public:
     if (auto done = abstract(); !done) return std::unexpected(done.error());
     const bool open = std::ranges::any_of(graph_.edges, std::not_fn(&EpaEdge::certain)) ||
                       std::ranges::any_of(graph_.starts, std::not_fn(&EpaStart::certain));
-    if (open && effort_ == LoopEffort::Light && formulas_->has_cuts() && !budget_.exhausted_now()) {
+    if (open && effort_ == LoopEffort::Light && formulas_->has_cuts() && worth_more()) {
       options_.story.tell("some transitions are uncertain: once more, with more effort on loops");
       effort_ = LoopEffort::Full;
       if (auto done = abstract(); !done) return std::unexpected(done.error());
@@ -74,6 +76,13 @@ public:
 private:
   TermArena& arena() { return component_.arena(); }
 
+  /// More effort on loops takes long where bodies are large.
+  bool worth_more() const {
+    std::size_t blocks = 0;
+    for (const Call& call : component_.calls()) blocks += component_.body(call).blocks.size();
+    return blocks <= most_blocks && !budget_.exhausted_now();
+  }
+
   Result<void> abstract() {
     literals_.reset();
     system_.reset();
@@ -84,11 +93,12 @@ private:
     formulas_ = std::move(*formulas);
     if (auto made = make_system(); !made) return std::unexpected(made.error());
     // Loops may leave mined clauses open; then more effort is worth it before anything is explored.
-    if (from_ != RequiresFrom::Given && system_->let_loops_end(effort_ == LoopEffort::Full) &&
-        effort_ == LoopEffort::Light) {
+    if (from_ != RequiresFrom::Given && effort_ == LoopEffort::Light && system_->open_by_loops() &&
+        worth_more()) {
       effort_ = LoopEffort::Full;
       return abstract();
     }
+    if (from_ == RequiresFrom::Mined) system_->take_from_above();
     for (const Action& action : system_->actions()) tell_clause(action);
     if (from_ != RequiresFrom::Given || options_.reachable) infer();
     literals_.emplace(*system_);
@@ -368,9 +378,9 @@ private:
     if (system_->free_contents())
       verdict.assumptions.push_back("the client can pass objects with any contents as arguments");
     for (const Action& action : system_->actions())
-      if (action.loops_end)
-        verdict.assumptions.push_back("loops of " + action.name +
-                                      " end wherever what is known of them allows it");
+      if (action.from_above)
+        verdict.assumptions.push_back(action.name +
+                                      " can return wherever what is known of it allows it");
     if (invariant_from_ == "given")
       verdict.assumptions.push_back("the invariant that is given holds: " +
                                     to_string(system_->invariant()));
@@ -386,7 +396,7 @@ private:
       about.clauses.push_back({c, action.clause ? to_string(action.clause) : "",
                                to_string(action.above),
                                action.enabledness_known() ? "" : to_string(action.below),
-                               action.any_contents, action.loops_end, std::string(name_of(from_)),
+                               action.any_contents, action.from_above, std::string(name_of(from_)),
                                std::string(name_of(action.splitting)), choices(c)});
     }
     about.invariants = options_.invariants;

@@ -211,6 +211,7 @@ public:
 
   EpaGraph run() {
     for (std::size_t k = 0; k < system_.starts().size(); ++k) start(k);
+    if (budget_.exhausted_now()) fail_with(budget_.reason());
     for (std::size_t first = 0; first < graph_.sets.size();) {
       const std::size_t last = graph_.sets.size();
       layer(first, last);

@@ -209,13 +209,18 @@ private:
   /// Sides of comparisons by order: `size` of `size > 0`.
   std::vector<Term> compared(Term t) const {
     std::vector<Term> found;
-    if (t->op == Op::Lt || t->op == Op::Le) {
-      for (Term side : t->args)
-        if (!is_constant(side) && side->sort->kind == SortKind::Int) found.push_back(side);
-      return found;
-    }
-    for (Term part : t->args)
-      for (Term side : compared(part)) found.push_back(side);
+    std::set<Term> seen;
+    const auto visit = [&](auto&& self, Term term) -> void {
+      if (!seen.insert(term).second) return;
+      const bool order = term->op == Op::Lt || term->op == Op::Le;
+      for (Term part : term->args) {
+        if (!order)
+          self(self, part);
+        else if (!is_constant(part) && part->sort->kind == SortKind::Int)
+          found.push_back(part);
+      }
+    };
+    visit(visit, t);
     return found;
   }
 
@@ -224,7 +229,8 @@ private:
     const Term after = substitute(arena_, amount, action.step_above.after);
     if (after == amount) return false;
     std::vector<Term> references;
-    collect_keys(amount, references);
+    std::set<Term> seen;
+    collect_keys(amount, references, seen);
     std::vector<Term> all{system_.facts(), system_.invariant(), posts_[c].guard,
                           arena_.ne(after, amount)};
     // Another object's amount is another amount.
@@ -233,9 +239,10 @@ private:
     return solver_.check(all) == Truth::Sat;
   }
 
-  static void collect_keys(Term t, std::vector<Term>& keys) {
+  static void collect_keys(Term t, std::vector<Term>& keys, std::set<Term>& seen) {
+    if (!seen.insert(t).second) return;
     if (t->op == Op::Select) keys.push_back(t->args[1]);
-    for (Term part : t->args) collect_keys(part, keys);
+    for (Term part : t->args) collect_keys(part, keys, seen);
   }
 
   void dead_ends() {

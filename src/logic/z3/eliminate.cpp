@@ -22,6 +22,11 @@ constexpr std::size_t largest_formula = 4000; // nodes, beyond which values are 
 
 constexpr std::size_t most_steps = 2000; // of one elimination
 
+// Z3's elimination heeds no limit but time, and some formulas never end. After the first that takes
+// so long (milliseconds) an elimination is given up, after several Z3 is no longer asked.
+constexpr unsigned patience = 3000;
+constexpr std::size_t most_given_up = 8;
+
 using Variables = std::vector<Term>; // sorted by id
 
 Variables mentioned_of(Term formula, const Variables& bound) {
@@ -44,7 +49,10 @@ public:
     const auto key = std::pair(formula, bound);
     auto& done = done_[static_cast<std::size_t>(accuracy)];
     if (auto known = done.find(key); known != done.end()) return known->second;
-    if (++depth_ == 1) steps_ = 0;
+    if (++depth_ == 1) {
+      steps_ = 0;
+      given_up_ = false;
+    }
     auto found = ++steps_ > most_steps || (options_.budget && options_.budget->exhausted())
                      ? fail("eliminating a choice takes too long")
                      : solve(formula, bound);
@@ -349,13 +357,15 @@ private:
   Result<Term> through_z3(Term formula, const Variables& bound) {
     if (options_.budget && options_.budget->exhausted())
       return fail("{}", options_.budget->reason());
+    if (given_up_ || times_given_up_ > most_given_up) return fail("it takes too long");
     ++statistics.queries;
     if (options_.budget) options_.budget->count_query();
     const Timer timer;
     // What is read from maps without a bound variable is a number like any other.
     std::unordered_map<Term, Term> names;
     Substitution reads;
-    name_reads(formula, bound, names, reads);
+    std::set<Term, TermById> seen;
+    name_reads(formula, bound, names, reads, seen);
     auto found = ask_z3(reads.empty() ? formula : replace(formula, names), bound);
     if (found && !reads.empty()) found = substitute(arena_, *found, reads);
     statistics.seconds += timer.seconds();
@@ -364,8 +374,8 @@ private:
   }
 
   void name_reads(Term t, const Variables& bound, std::unordered_map<Term, Term>& names,
-                  Substitution& reads) {
-    if (t->args.empty() || names.contains(t)) return;
+                  Substitution& reads, std::set<Term, TermById>& seen) {
+    if (t->args.empty() || !seen.insert(t).second) return;
     if (t->op == Op::Select && mentioned_of(t, bound).empty() &&
         (t->sort->kind == SortKind::Int || t->sort->kind == SortKind::Bool)) {
       const Term name = arena_.var("?read " + std::to_string(t->id), t->sort);
@@ -373,11 +383,11 @@ private:
       reads.emplace(name, t);
       return;
     }
-    for (Term a : t->args) name_reads(a, bound, names, reads);
+    for (Term a : t->args) name_reads(a, bound, names, reads, seen);
   }
 
   unsigned most_milliseconds() const {
-    constexpr double most = 10'000, least = 100;
+    constexpr double most = patience, least = 100;
     const auto left = options_.budget ? options_.budget->seconds_left() : std::nullopt;
     return static_cast<unsigned>(std::clamp(left.value_or(most) * 1000, least, most));
   }
@@ -409,6 +419,8 @@ private:
       if (!mentioned_of(made, bound).empty()) return fail("the choice could not be eliminated");
       return made;
     } catch (const z3::exception& problem) {
+      given_up_ = true;
+      ++times_given_up_;
       return fail("no formula without the choice was found: {}",
                   explain_unknown(problem.msg(), options_.rlimit));
     }
@@ -428,7 +440,9 @@ private:
   SolverOptions options_;
   std::unique_ptr<Z3> z3_;
   std::size_t depth_ = 0, steps_ = 0; // of the elimination at hand
-  std::size_t fresh_ = 0;             // elements of maps that were named
+  bool given_up_ = false;             // likewise
+  std::size_t times_given_up_ = 0;
+  std::size_t fresh_ = 0; // elements of maps that were named
   std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_[3]; // by accuracy
 };
 
