@@ -370,11 +370,6 @@ Result<bool> ComponentFormulas::find_invariants(const std::vector<Term>& predica
           loop_invariants(component_, procedure, *sides.raw, facts_, before, predicates, solver_);
     }
     if (!found) return std::unexpected(found.error());
-    fprintf(stderr, "DBG %s invariants %.1f\n", call.name.c_str(),
-            solver_.statistics().seconds); // DBG
-    for (const auto& [head, invariant] : *found)
-      fprintf(stderr, "DBG   %d: %s\n", (int)head,
-              to_string(invariant).substr(0, 60000).c_str()); // DBG
     for (const auto& [head, invariant] : *found) {
       auto& known = invariants_[call.name + "/" + std::to_string(head)];
       changed = changed || known != invariant;
@@ -388,12 +383,6 @@ Result<bool> ComponentFormulas::find_invariants(const std::vector<Term>& predica
     }
     sides.above->body = std::move(filled);
     derive(sides, call, constructor);
-    fprintf(stderr, "DBG %s derived %.1f tried %zu\n", call.name.c_str(),
-            solver_.statistics().seconds, sides.above->tried.size()); // DBG
-    for (auto& w : sides.above->tried) {
-      for (auto& [a, b] : w) fprintf(stderr, "  %s=%s", to_string(a).c_str(), to_string(b).c_str());
-      fprintf(stderr, "\n");
-    } // DBG
     return {};
   };
   for (std::size_t c = 0; c < calls_.size(); ++c)
