@@ -191,7 +191,8 @@ private:
     const Procedure& body = component_.body(call);
     std::map<std::string, Term> choices;
     for (const Choice& choice : runs.upper().choices)
-      if (choice.chooser == Chooser::Client) choices.emplace(choice.name, choice.term);
+      if (choice.chooser == Chooser::Client && choice.term != runs.upper().fresh)
+        choices.emplace(choice.name, choice.term);
     const ModuleScope scope(component_.module(), nullptr);
     std::vector<Substitution> tried;
     for (const auto& arguments : listed->second) {

@@ -71,7 +71,7 @@ CallRuns::Side CallRuns::side(BodyEncoding encoding, const Substitution& before)
 void CallRuns::read_by(std::vector<Substitution> tried, Term taken) {
   std::vector<Term> facts{taken};
   for (const Choice& choice : upper_.encoding.choices)
-    if (choice.chooser == Chooser::Client)
+    if (choice.chooser == Chooser::Client && choice.term != upper_.encoding.fresh)
       facts.push_back(type_fact(arena_, choice.type, choice.term));
   taken_ = arena_.conj(std::move(facts));
   tried_ = std::move(tried);
