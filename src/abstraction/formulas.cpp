@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "abstraction/arguments.h"
 #include "logic/term/reads.h"
+#include "logic/term/size.h"
 
 namespace tacit {
 
@@ -16,6 +18,7 @@ constexpr std::size_t rounds_below = 4;
 /// Blocks that are copied in the hope that a loop ends, and to follow it for some rounds.
 constexpr std::size_t most_hopeful_copies = 400;
 constexpr std::size_t most_followed_copies = 1000;
+constexpr std::size_t rounds_peeled = 2;
 
 Term disjunction(TermArena& arena, const BodyFormula& body,
                  const std::function<bool(const FormulaExit&)>& wanted) {
@@ -32,6 +35,19 @@ Term errors(TermArena& arena, const BodyFormula& body) {
 /// Runs that end well: in an outcome that is no rejection.
 Term served(TermArena& arena, const BodyFormula& body) {
   return disjunction(arena, body, [](const FormulaExit& e) { return !e.error && !e.rejecting; });
+}
+
+/// Choices are not eliminated from bodies with more of them than this, or from larger ones.
+constexpr std::size_t most_eliminated = 12, largest_eliminated = 1500;
+
+bool is_intricate(const BodyFormula& body) {
+  if (!body.cuts.empty()) return true;
+  std::size_t size = 0;
+  for (const FormulaExit& e : body.exits) size = std::max(size, distinct_subterms(e.guard));
+  return size > largest_eliminated ||
+         std::ranges::count_if(body.inputs, [](const FormulaInput& input) {
+           return input.chooser != Chooser::Client;
+         }) > static_cast<std::ptrdiff_t>(most_eliminated);
 }
 
 std::vector<Term> inputs(const BodyFormula& body, const std::function<bool(Chooser)>& wanted) {
@@ -180,9 +196,12 @@ ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Sub
     auto followed = side(rounds);
     if (!followed) break;
     const Term beyond = substitute(arena(), (*followed)->body.beyond, before);
-    if (effort_ == LoopEffort::Light && !is_false(beyond)) {
-      if (rounds <= rounds_below) below = *followed;
-      if (rounds < rounds_below) continue;
+    // Loops of a body that was peeled have no bound that is worth looking for.
+    const bool peeled = remembers(procedure);
+    if ((effort_ == LoopEffort::Light || peeled) && !is_false(beyond)) {
+      const std::size_t most = peeled ? rounds_peeled : rounds_below;
+      if (rounds <= most) below = *followed;
+      if (rounds < most) continue;
       break;
     }
     if (is_false(beyond) || solver_.check({facts_, beyond}) == Truth::Unsat) {
@@ -216,7 +235,50 @@ void ComponentFormulas::derive(Sides& sides, const Call& call, bool constructor)
     }
     side->errs = errors(arena(), side->body);
   }
-  if (component_.options().arguments == Arguments::Angelic) read_angelically(sides);
+  if (component_.options().arguments != Arguments::Angelic) return;
+  const Procedure& procedure = component_.body(call);
+  if (is_intricate(sides.above->body))
+    try_arguments(sides, procedure);
+  else
+    read_angelically(sides);
+}
+
+/// Where loops hide what arguments lead to, "for all choices" cannot be had as a formula. From
+/// above it is enough to try some arguments: where one of them neither errs nor is rejected,
+/// whatever the choices, the call does not err. From below, what happens before anything is hidden
+/// is certain.
+void ComponentFormulas::try_arguments(Sides& sides, const Procedure& procedure) {
+  if (sides.above == sides.below) sides.below = std::make_shared<CallFormulas>(*sides.above);
+  CallFormulas &above = *sides.above, &below = *sides.below;
+  const Term falsehood = arena().falsehood();
+  const auto client = inputs(below.body, [](Chooser c) { return c == Chooser::Client; });
+  const auto plain = [&](const std::function<bool(const FormulaExit&)>& wanted) {
+    return disjunction(arena(), below.body, [&](const FormulaExit& e) {
+      return wanted(e) && std::ranges::all_of(variables(e.guard), [&](Term v) {
+               const auto input = std::ranges::find(below.body.inputs, v, &FormulaInput::variable);
+               return input == below.body.inputs.end() || input->chooser == Chooser::Client;
+             });
+    });
+  };
+  const Term errs = plain([](const FormulaExit& e) { return e.error; });
+  const Term rejects = plain([](const FormulaExit& e) { return !e.error && e.rejecting; });
+  const Term maybe_good = arena().conj(accepted(arena(), procedure, below.body),
+                                       arena().negate(arena().disj(errs, rejects)));
+  const Term some_good = eliminator_.exists(maybe_good, client).value_or(arena().truth());
+  above.sure = below.sure =
+      eliminator_.exists(arena().conj(errs, arena().negate(some_good)), client).value_or(falsehood);
+  above.some_err = above.errs;
+  below.some_err = below.errs;
+  above.tried = below.tried =
+      good_arguments(component_, procedure, above.body,
+                     arena().conj(facts_, arena().negate(below.sure)), solver_, above.tried);
+  std::vector<Term> none{above.errs};
+  for (std::size_t i = 0; i < above.tried.size(); ++i)
+    none.push_back(spoilt(arena(), procedure, above.body, above.tried[i], std::to_string(i)));
+  above.errs = arena().conj(std::move(none));
+  below.errs = arena().conj(below.errs, arena().negate(some_good));
+  for (CallFormulas* side : {&above, &below})
+    for (StepFormula& step : side->outcomes) step.guard = arena().conj(step.guard, maybe_good);
 }
 
 /// An argument is good if it cannot err and some run with it is not rejected. Where an elimination
@@ -273,17 +335,20 @@ Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool 
 
 Result<Term> ComponentFormulas::surely_errs(std::size_t index) {
   const CallFormulas& below = call(index, Side::Below);
+  if (below.sure) return below.sure;
   return surely(below.body, below.errs, true);
 }
 
 Result<Term> ComponentFormulas::surely_leads(std::size_t index, Term into) {
   const CallFormulas& below = call(component_.letter(index).call, Side::Below);
+  if (below.sure) return fail("which arguments are good is not known exactly");
   const StepFormula& step = letter(index, Side::Below);
   return surely(below.body, arena().conj(step.guard, substitute(arena(), into, step.after)), true);
 }
 
 Result<Term> ComponentFormulas::surely_starts(std::size_t index, Term into) {
   const CallFormulas& below = constructor(index, Side::Below);
+  if (below.sure) return fail("which arguments are good is not known exactly");
   const StepFormula& start = below.outcomes[0];
   Term goal = arena().conj(start.guard, substitute(arena(), into, start.after));
   // Without hidden values the choices may as well stay: the caller looks for any of them.
@@ -300,9 +365,15 @@ Result<bool> ComponentFormulas::find_invariants(const std::vector<Term>& predica
     const Procedure& procedure = component_.body(call);
     const Substitution before = constructor ? initial_ : Substitution{};
     Result<LoopInvariants> found = LoopInvariants{};
-    if (effort_ == LoopEffort::Full)
+    if (effort_ == LoopEffort::Full && remembers(procedure)) {
+      LoopAtoms atoms = clause_atoms(arena(), procedure, *sides.raw, {});
+      if (sides.atoms == atoms) return {};
+      found = clause_invariants(component_.module(), *sides.raw, facts_, before, atoms, solver_);
+      sides.atoms = std::move(atoms);
+    } else if (effort_ == LoopEffort::Full) {
       found =
           loop_invariants(component_, procedure, *sides.raw, facts_, before, predicates, solver_);
+    }
     if (!found) return std::unexpected(found.error());
     for (const auto& [head, invariant] : *found) {
       auto& known = invariants_[call.name + "/" + std::to_string(head)];

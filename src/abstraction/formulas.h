@@ -13,7 +13,7 @@
 #include <memory>
 
 #include "abstraction/body_formula.h"
-#include "abstraction/loops.h"
+#include "abstraction/loop_clauses.h"
 #include "logic/solver/solver.h"
 #include "logic/z3/eliminate.h"
 
@@ -29,6 +29,9 @@ struct CallFormulas {
   // With angelic arguments, else null:
   Term good = nullptr;     // the arguments are good; over state and the client's inputs
   Term some_err = nullptr; // some argument errs; inputs free
+  // With angelic arguments of a body in which good arguments cannot be described by a formula:
+  std::vector<Substitution> tried; // arguments as terms over the state that mostly are good
+  Term sure = nullptr;             // below: states in which the call surely errs
 };
 
 /// What is spent on loops before anything is asked: with Light, each is cut and followed for some
@@ -85,6 +88,7 @@ private:
   struct Sides {
     std::shared_ptr<CallFormulas> above, below;
     std::shared_ptr<const BodyFormula> raw; // above, with placeholders for invariants
+    std::optional<LoopAtoms> atoms;         // that the invariants at hand are made of
     const std::shared_ptr<CallFormulas>& on(Side side) const {
       return side == Side::Above ? above : below;
     }
@@ -98,6 +102,7 @@ private:
   /// Steps and errors from bodies.
   void derive(Sides& sides, const Call& call, bool constructor);
   void read_angelically(Sides& sides);
+  void try_arguments(Sides& sides, const Procedure& procedure);
 
   const Component& component_;
   Solver& solver_;

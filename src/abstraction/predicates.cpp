@@ -79,6 +79,11 @@ bool PredicateSet::add(Term predicate) {
   // Of `a <= b` and its negation `b < a` the first is kept.
   if (predicate->op == Op::Lt) predicate = arena_.negate(predicate);
   if (std::ranges::find(predicates_, predicate) != predicates_.end()) return false;
+  if (predicate->op == Op::Eq && predicate->args[0]->op == Op::Var &&
+      predicate->args[1]->op == Op::Var &&
+      std::ranges::find(predicates_, arena_.eq(predicate->args[1], predicate->args[0])) !=
+          predicates_.end())
+    return false;
   predicates_.push_back(predicate);
   return true;
 }

@@ -6,12 +6,14 @@
 #include <set>
 
 #include "logic/solver/simplify.h"
+#include "logic/term/size.h"
 
 namespace tacit {
 
 namespace {
 
-constexpr std::size_t largest_shortened = 1'000; // nodes
+constexpr std::size_t largest_shortened = 1'000;  // nodes
+constexpr std::size_t largest_eliminated = 3'000; // nodes
 constexpr std::uint64_t shortening_queries = 200;
 
 /// Counts shared parts once.
@@ -54,8 +56,10 @@ std::vector<Term> preconditions(ComponentFormulas& formulas, Eliminator& elimina
                                 const Trace& trace, Solver* shorten) {
   TermArena& arena = formulas.arena();
   std::vector<Term> found;
-  auto add = [&](Term condition, const BodyFormula& body) {
-    if (auto without = eliminator.exists(condition, all_inputs(body))) condition = *without;
+  auto add = [&](Term condition, const CallFormulas& call) {
+    // Where good arguments are only tried, there is too much to eliminate.
+    if (!call.sure && distinct_subterms(condition) <= largest_eliminated)
+      if (auto without = eliminator.exists(condition, all_inputs(call.body))) condition = *without;
     std::set<Term, TermById> seen;
     if (shorten && !smaller_than(largest_shortened, condition, seen)) return arena.falsehood();
     if (shorten)
@@ -66,13 +70,13 @@ std::vector<Term> preconditions(ComponentFormulas& formulas, Eliminator& elimina
   Term condition = arena.truth();
   if (trace.call) {
     const CallFormulas& last = formulas.call(*trace.call, Side::Above);
-    condition = add(last.errs, last.body);
+    condition = add(last.errs, last);
   }
   for (std::size_t i = trace.letters.size(); i-- > 0 && !is_false(condition);) {
     const std::size_t letter = trace.letters[i];
     const StepFormula& step = formulas.letter(letter, Side::Above);
     condition = add(arena.conj(step.guard, substitute(arena, condition, step.after)),
-                    formulas.call(formulas.component().letter(letter).call, Side::Above).body);
+                    formulas.call(formulas.component().letter(letter).call, Side::Above));
   }
   return found;
 }

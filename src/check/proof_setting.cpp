@@ -67,8 +67,64 @@ CallRuns* ProofSetting::encoded(const Call& call, Lazy& place, const Substitutio
     }
   }
   place.runs.emplace(component_, erasure_, std::move(*upper), std::move(*lower), before);
+  if (!read_arguments(*place.runs, call)) {
+    place.failed = true;
+    place.runs.reset();
+    return nullptr;
+  }
   check_invariants(*place.runs, call);
   return &*place.runs;
+}
+
+bool ProofSetting::read_arguments(CallRuns& runs, const Call& call) {
+  const auto listed = interface_.evidence.arguments.find(call.name);
+  if (listed == interface_.evidence.arguments.end() ||
+      component_.options().arguments != Arguments::Angelic)
+    return true;
+  const Procedure& body = component_.body(call);
+  std::map<std::string, Term> choices;
+  for (const Choice& choice : runs.upper().choices)
+    if (choice.chooser == Chooser::Client && choice.term != runs.upper().fresh)
+      choices.emplace(choice.name, choice.term);
+  const ModuleScope scope(component_.module(), nullptr);
+  std::vector<Substitution> tried;
+  for (const auto& arguments : listed->second) {
+    Substitution& by = tried.emplace_back();
+    for (const auto& [name, choice] : choices) {
+      const std::string what = fmt::format("argument '{}' of {}", name, call.name);
+      const auto text = arguments.find(name);
+      if (text == arguments.end()) {
+        findings_.reject(ClaimSet::all(), what, "it is missing");
+        return false;
+      }
+      const Variable* parameter = body.find_local(name);
+      const Sort sort = parameter != nullptr ? parameter->term->sort
+                                             : component_.module().find_state(name)->term->sort;
+      auto term = parse_expression(text->second, what, arena_, scope, sort);
+      if (!term) {
+        findings_.reject(ClaimSet::all(), what, "it cannot be read", term.error().message);
+        return false;
+      }
+      by.emplace(choice, erasure_.term(*term));
+    }
+  }
+  // What the call demands from the start, over the client's choices.
+  Substitution chosen;
+  for (const auto& [name, choice] : choices) {
+    const Variable* parameter = body.find_local(name);
+    chosen.emplace(erasure_.term(parameter != nullptr
+                                     ? parameter->term
+                                     : component_.module().find_state(name)->term),
+                   choice);
+  }
+  std::vector<Term> taken;
+  for (const Statement& s : body.blocks[0].statements) {
+    if (s.kind == StatementKind::Havoc && s.chooser == Chooser::Client) continue;
+    if (s.kind != StatementKind::Assume) break;
+    taken.push_back(substitute(arena_, erasure_.term(s.value), chosen));
+  }
+  runs.read_by(std::move(tried), arena_.conj(std::move(taken)));
+  return true;
 }
 
 void ProofSetting::check_invariants(const CallRuns& runs, const Call& call) {

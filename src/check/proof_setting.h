@@ -80,6 +80,8 @@ private:
   };
 
   CallRuns* encoded(const Call& call, Lazy& place, const Substitution& before);
+  /// Good arguments that the evidence names, if it does. False after a complaint.
+  bool read_arguments(CallRuns& runs, const Call& call);
   /// Invariants hold whenever their heads are met, from any state.
   void check_invariants(const CallRuns& runs, const Call& call);
 

@@ -27,7 +27,13 @@ CallRuns::CallRuns(const Component& component, Erasure& erasure, BodyEncoding up
 CallRuns::Side CallRuns::side(BodyEncoding encoding, const Substitution& before) const {
   for (Choice& choice : encoding.choices)
     if (choice.below != nullptr) choice.below = substitute(arena_, choice.below, before);
-  std::vector<Term> errors, beyond, served;
+  std::vector<Term> errors, beyond, served, rejected, plain_errors, plain_rejected;
+  TermSet chosen;
+  for (const Choice& choice : encoding.choices)
+    if (choice.chooser != Chooser::Client) chosen.insert(choice.term);
+  const auto plain = [&](Term condition) {
+    return std::ranges::none_of(variables(condition), [&](Term v) { return chosen.contains(v); });
+  };
   for (LoopObligation& loop : encoding.invariants) {
     loop.condition = substitute(arena_, loop.condition, before);
     loop.invariant = substitute(arena_, loop.invariant, before);
@@ -38,15 +44,44 @@ CallRuns::Side CallRuns::side(BodyEncoding encoding, const Substitution& before)
       for (Term& value : exit.after) value = substitute(arena_, value, before);
     }
     switch (exit.kind) {
-    case Exit::Kind::Error: errors.push_back(exit.condition); break;
+    case Exit::Kind::Error:
+      errors.push_back(exit.condition);
+      if (plain(exit.condition)) plain_errors.push_back(exit.condition);
+      break;
     case Exit::Kind::Beyond: beyond.push_back(exit.condition); break;
     case Exit::Kind::Outcome:
-      if (!exit.rejecting) served.push_back(exit.condition);
+      if (!exit.rejecting) {
+        served.push_back(exit.condition);
+        break;
+      }
+      rejected.push_back(exit.condition);
+      if (plain(exit.condition)) plain_rejected.push_back(exit.condition);
       break;
     }
   }
-  return {std::move(encoding), arena_.disj(std::move(errors)), arena_.disj(std::move(beyond)),
-          arena_.disj(std::move(served))};
+  return {std::move(encoding),
+          arena_.disj(std::move(errors)),
+          arena_.disj(std::move(beyond)),
+          arena_.disj(std::move(served)),
+          arena_.disj(std::move(rejected)),
+          arena_.disj(std::move(plain_errors)),
+          arena_.disj(std::move(plain_rejected))};
+}
+
+void CallRuns::read_by(std::vector<Substitution> tried, Term taken) {
+  std::vector<Term> facts{taken};
+  for (const Choice& choice : upper_.encoding.choices)
+    if (choice.chooser == Chooser::Client && choice.term != upper_.encoding.fresh)
+      facts.push_back(type_fact(arena_, choice.type, choice.term));
+  taken_ = arena_.conj(std::move(facts));
+  tried_ = std::move(tried);
+}
+
+/// With these arguments the call may err or be rejected, or it does not take them.
+Formula CallRuns::spoilt(const Substitution& arguments) const {
+  const Term bad = arena_.disj({upper_.errors, upper_.beyond, upper_.rejected});
+  return any_of(arena_, {substitute(arena_, may(bad), arguments),
+                         substitute(arena_, arena_.negate(taken_), arguments)});
 }
 
 Term CallRuns::ends(const Side& side, std::size_t outcome, Term predicate) const {
@@ -131,6 +166,9 @@ Formula CallRuns::must(Term run) const {
 // Runs beyond a loop bound may do anything.
 
 Formula CallRuns::maybe_good() const {
+  if (by_examples())
+    return arena_.conj(
+        {taken_, arena_.negate(lower_.plain_errors), arena_.negate(lower_.plain_rejected)});
   return all_of(arena_, {negation(arena_, must(lower_.errors)),
                          may(arena_.disj(upper_.served, upper_.beyond))});
 }
@@ -143,11 +181,17 @@ Formula CallRuns::surely_good() const {
 Formula CallRuns::may_err() const {
   const Formula some = client(may(upper_.errors));
   if (component_.options().arguments == Arguments::Demonic) return some;
+  if (by_examples()) {
+    std::vector<Formula> parts{some};
+    for (const Substitution& arguments : tried_) parts.push_back(spoilt(arguments));
+    return all_of(arena_, std::move(parts));
+  }
   return all_of(arena_, {some, negation(arena_, client(surely_good()))});
 }
 
 Formula CallRuns::must_err() const {
-  const Formula some = client(must(lower_.errors));
+  const Formula some = client(by_examples() ? Formula(arena_.conj(taken_, lower_.plain_errors))
+                                            : must(lower_.errors));
   if (component_.options().arguments == Arguments::Demonic) return some;
   return all_of(arena_, {some, negation(arena_, client(maybe_good()))});
 }
@@ -159,6 +203,8 @@ Formula CallRuns::may_run(Term run) const {
 
 Formula CallRuns::must_run(Term run) const {
   if (component_.options().arguments == Arguments::Demonic) return client(must(run));
+  // Which arguments are good is not known from below.
+  if (by_examples()) return arena_.falsehood();
   return client(all_of(arena_, {must(run), surely_good()}));
 }
 

@@ -26,6 +26,13 @@ public:
   CallRuns(const Component& component, Erasure& erasure, BodyEncoding upper, BodyEncoding lower,
            const Substitution& before);
 
+  /// Reads arguments by examples: `tried` maps choices of the client to terms over the state,
+  /// `taken` says, over these choices, that the call takes the arguments at all. From then on a
+  /// call is known not to err only where one of them neither errs nor is rejected, and to err only
+  /// by what happens before the environment chooses anything. That claims less, and needs no nested
+  /// quantifiers.
+  void read_by(std::vector<Substitution> tried, Term taken);
+
   /// All runs, and possibly more when there are loops without a bound.
   const BodyEncoding& upper() const { return upper_.encoding; }
   /// Real runs only: loops without a bound are followed for some rounds.
@@ -65,6 +72,8 @@ private:
   struct Side {
     BodyEncoding encoding;
     Term errors, beyond, served; // served: ends in an outcome that is no rejection
+    Term rejected;
+    Term plain_errors, plain_rejected; // decided by state and arguments alone
   };
 
   Side side(BodyEncoding encoding, const Substitution& before) const;
@@ -72,11 +81,15 @@ private:
   Term facts(const BodyEncoding& encoding, Term run, bool hidden) const;
   Formula maybe_good() const;
   Formula surely_good() const;
+  bool by_examples() const { return taken_ != nullptr; }
+  Formula spoilt(const Substitution& arguments) const;
 
   TermArena& arena_;
   const Component& component_;
   std::vector<Term> state_;
   Side upper_, lower_;
+  std::vector<Substitution> tried_;
+  Term taken_ = nullptr; // null: arguments are not read by examples
 };
 
 } // namespace tacit

@@ -183,6 +183,9 @@ struct Evidence {
       unwind; // "call/block": a bound on the iterations of each loop head
   /// "call/block": what holds whenever a loop head is met, over state, parameters and locals.
   std::map<std::string, std::string> invariants;
+  /// With angelic arguments, by call: arguments (name -> term over the state) of which one is good
+  /// wherever the call is allowed. A call that is listed is read by these alone.
+  std::map<std::string, std::vector<std::map<std::string, std::string>>> arguments;
   bool omitted = false; // too large to write down
 };
 

@@ -520,6 +520,13 @@ private:
                    });
                  }),
         optional("invariants", [&] { read_into(evidence.invariants); }),
+        optional("arguments",
+                 [&] {
+                   table([&](const std::string& call) {
+                     auto& tried = evidence.arguments[call];
+                     array([&](std::size_t) { read_into(tried.emplace_back()); });
+                   });
+                 }),
         optional("before_pruning", [&] {
           if (!outermost) complain("the interface before pruning should not have been pruned");
           before_pruning(interface);

@@ -73,6 +73,22 @@ private:
     json_.end_object();
   }
 
+  void arguments(const Evidence& evidence) {
+    json_.key("arguments");
+    json_.begin_object(Layout::Rows);
+    for (const auto& [call, tried] : evidence.arguments) {
+      json_.key(call);
+      json_.begin_array();
+      for (const auto& one : tried) {
+        json_.begin_object();
+        for (const auto& [name, term] : one) field(name, term);
+        json_.end_object();
+      }
+      json_.end_array();
+    }
+    json_.end_object();
+  }
+
   void component(const Interface& interface, bool nested) {
     json_.key("component");
     json_.begin_object(Layout::Rows);
@@ -361,6 +377,7 @@ private:
     if (!evidence.outcome_must.empty()) outcome_must(evidence);
     if (!evidence.unwind.empty()) field("unwind", evidence.unwind);
     if (!evidence.invariants.empty()) field("invariants", evidence.invariants);
+    if (!evidence.arguments.empty()) arguments(evidence);
     if (interface.before_pruning) {
       json_.key("before_pruning");
       result(*interface.before_pruning, true);

@@ -138,6 +138,7 @@ private:
   }
 
   void rewrite(const std::vector<std::optional<Known>>& in) {
+    std::map<BlockId, Known> ways;
     for (BlockId b = 0; b < procedure_.blocks.size(); ++b) {
       Block& block = procedure_.blocks[b];
       if (!in[b]) continue; // not reached: tidy drops it
@@ -152,12 +153,40 @@ private:
                (s.kind == StatementKind::Assign && s.value == s.target);
       });
       if (block.end.value) block.end.value = folded(now, block.end.value);
-      if (block.end.kind != TerminatorKind::Branch || !is_constant(block.end.value)) continue;
-      const BlockId to = is_true(block.end.value) ? block.end.next : block.end.other;
-      block.end = {.kind = TerminatorKind::Goto,
-                   .next = to,
-                   .procedure = block.end.procedure,
-                   .where = block.end.where};
+      if (block.end.kind == TerminatorKind::Branch && is_constant(block.end.value)) {
+        const BlockId to = is_true(block.end.value) ? block.end.next : block.end.other;
+        go(block, to);
+      }
+      if (block.end.kind == TerminatorKind::Goto) ways.emplace(b, std::move(now));
+    }
+    for (const auto& [b, now] : ways) thread(procedure_.blocks[b], now);
+  }
+
+  static void go(Block& block, BlockId to) {
+    block.end = {.kind = TerminatorKind::Goto,
+                 .next = to,
+                 .procedure = block.end.procedure,
+                 .where = block.end.where};
+  }
+
+  /// Past branches that are decided for whoever comes from here, up to the exit if it leads there:
+  /// so exits that several ways share are told apart.
+  void thread(Block& block, const Known& now) {
+    for (std::size_t steps = 0; steps < 64; ++steps) {
+      const Block& target = procedure_.blocks[block.end.next];
+      if (!target.statements.empty()) return;
+      if (target.end.kind == TerminatorKind::Goto) {
+        if (target.end.next == block.end.next) return;
+        block.end.next = target.end.next;
+      } else if (target.end.kind == TerminatorKind::Branch) {
+        const Term condition = folded(now, target.end.value);
+        if (!is_constant(condition)) return;
+        block.end.next = is_true(condition) ? target.end.next : target.end.other;
+      } else {
+        if (target.end.kind == TerminatorKind::Call) return;
+        block.end = Terminator(target.end);
+        return;
+      }
     }
   }
 

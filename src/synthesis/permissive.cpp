@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "abstraction/arguments.h"
 #include "abstraction/may_oracle.h"
 #include "abstraction/must_nodes.h"
 #include "abstraction/predicates.h"
@@ -23,6 +24,7 @@ namespace {
 constexpr std::size_t most_iterations = 400;
 constexpr std::size_t most_unreachable_tries = 40;
 constexpr std::size_t most_bound_predicates = 8;
+constexpr std::size_t most_unselected = 6, selection_step = 5;
 /// For fullness that nobody asked for.
 constexpr std::size_t most_unasked_nodes = 20;
 
@@ -400,8 +402,15 @@ private:
   /// interpolants, provided that the word cannot happen.
   bool learn(const Trace& trace, PredicateSet& predicates, const MayOracle& known) {
     std::size_t added = 0;
+    PredicateSet all(formulas_.arena());
+    for (Term p : predicates.all()) all.add(p);
     for (Term condition : preconditions(formulas_, eliminator_, trace))
-      added += predicates.add_atoms(condition, state_);
+      for (Term atom : atoms(formulas_.arena(), condition))
+        if (tells(atom)) all.add_atoms(atom, state_);
+    std::vector<Term> fresh(all.all().begin() + static_cast<std::ptrdiff_t>(predicates.size()),
+                            all.all().end());
+    if (&predicates == &safety_ && fresh.size() > most_unselected) fresh = selected(trace, fresh);
+    for (Term p : fresh) added += predicates.add(p);
     if (predicates.size() > known.predicates().size()) return true;
     if (&predicates != &safety_) return false;
     const auto steps = step_formulas(formulas_, trace);
@@ -413,6 +422,43 @@ private:
       added += predicates.add_atoms(without_copy(formulas_, (*cuts)[i], i), state_);
     if (added > 0) options_.story.tell("  by interpolation");
     return added > 0;
+  }
+
+  /// Of many new predicates, some that show what is to be learnt from the word: the first ones that
+  /// do, without those that are not needed for it.
+  std::vector<Term> selected(const Trace& trace, const std::vector<Term>& fresh) {
+    std::vector<Term> taken;
+    const auto shows = [&](const std::vector<Term>& some) {
+      std::vector<Term> predicates = safety_.all();
+      predicates.insert(predicates.end(), some.begin(), some.end());
+      MayOracle oracle(formulas_, std::move(predicates), solver_);
+      Region region = oracle.start(trace.constructor);
+      for (std::size_t l : trace.letters) region = oracle.post(region, l);
+      return !oracle.failure() && (region == empty_region || !trace.call ||
+                                   !oracle.errs(region, *trace.call));
+    };
+    std::size_t size = 0;
+    do {
+      size = std::min(fresh.size(), size + selection_step);
+      taken.assign(fresh.begin(), fresh.begin() + static_cast<std::ptrdiff_t>(size));
+      if (budget_.exhausted_now()) return taken;
+    } while (size < fresh.size() && !shows(taken));
+    for (std::size_t i = taken.size(); i-- > 0 && !budget_.exhausted_now();) {
+      const Term left_out = taken[i];
+      taken.erase(taken.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!shows(taken)) taken.insert(taken.begin() + static_cast<std::ptrdiff_t>(i), left_out);
+    }
+    return taken;
+  }
+
+  /// Whether it divides the states at all.
+  bool tells(Term atom) {
+    if (std::ranges::any_of(variables(atom), [&](Term v) {
+          return std::ranges::find(state_, v) == state_.end();
+        }))
+      return false;
+    return solver_.check({formulas_.facts(), atom}) != Truth::Unsat &&
+           solver_.check({formulas_.facts(), formulas_.arena().negate(atom)}) != Truth::Unsat;
   }
 
   std::string text(const Suspicion& suspicion) const {
@@ -514,6 +560,20 @@ void PermissiveEngine::complete_proof() {
   for (const auto& [head, invariant] : formulas_.invariants())
     proof_.invariants[head] = simplify(formulas_.arena(), solver_, formulas_.facts(), invariant);
   proof_.unwind = formulas_.unwind();
+  const auto add = [&](const Call& call, const CallFormulas& above) {
+    if (!above.sure) return;
+    auto& tried = proof_.arguments[call.name];
+    for (const Substitution& arguments : above.tried) {
+      auto& named = tried.emplace_back();
+      for (const FormulaInput& input : above.body.inputs)
+        if (const auto found = arguments.find(input.variable); found != arguments.end())
+          named[receiver_of(component_.body(call), above.body, input)->name] = found->second;
+    }
+  };
+  for (std::size_t c = 0; c < component_.calls().size(); ++c)
+    add(component_.calls()[c], formulas_.call(c, Side::Above));
+  for (std::size_t k = 0; k < component_.constructors().size(); ++k)
+    add(component_.constructors()[k], formulas_.constructor(k, Side::Above));
 }
 
 void PermissiveEngine::add_bounds(Interface& interface) {

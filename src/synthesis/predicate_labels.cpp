@@ -51,6 +51,12 @@ bool ProofLabeller::label(Interface& interface, const Protocol& protocol) {
   for (Term t : proof_.permissive) evidence.permissive.push_back(to_string(t));
   for (const auto& [key, invariant] : proof_.invariants)
     evidence.invariants[key] = to_string(invariant);
+  for (const auto& [call, tried] : proof_.arguments) {
+    auto& written = evidence.arguments[call];
+    for (const auto& arguments : tried)
+      for (auto& one = written.emplace_back(); const auto& [name, term] : arguments)
+        one[name] = to_string(term);
+  }
   evidence.unwind = proof_.unwind;
   write_nodes(interface);
   return true;

@@ -39,6 +39,8 @@ struct PredicateProof {
   std::map<std::pair<State, std::size_t>, std::size_t> outcomes; // (state, letter) -> node
   std::map<std::string, Term> invariants;                        // of loop heads
   std::map<std::string, std::size_t> unwind;
+  /// By call: arguments that were tried, by the name of what receives them.
+  std::map<std::string, std::vector<std::map<std::string, Term>>> arguments;
 };
 
 /// Writes a proof about the very automaton that is finished.

@@ -76,6 +76,15 @@ std::string FactCollector::qualified(const clang::NamedDecl* decl) {
   return text;
 }
 
+/// Whether a struct is defined in the file that names it first.
+static bool same_file(const clang::SourceManager& sources, const clang::RecordDecl* complete,
+                      const clang::RecordDecl* record) {
+  const auto file = [&](const clang::Decl* declaration) {
+    return sources.getFileID(sources.getExpansionLoc(declaration->getLocation()));
+  };
+  return file(complete) == file(record->getCanonicalDecl());
+}
+
 bool FactCollector::in_system(clang::SourceLocation where) const {
   const clang::SourceManager& sources = context_.getSourceManager();
   if (where.isInvalid()) return true;
@@ -118,6 +127,10 @@ SourceType FactCollector::type(clang::QualType written) {
                 context_.getSourceManager().getExpansionLoc(complete->getLocation())) &&
             !context_.getSourceManager().isInMainFile(context_.getSourceManager().getExpansionLoc(
                 record->getCanonicalDecl()->getLocation()));
+        // In C, a struct that one header names and another defines is hidden from those who include
+        // the first only.
+        if (!context_.getLangOpts().CPlusPlus && !in_system(complete->getLocation()))
+          fact.pointee_opaque = fact.pointee_opaque || !same_file(context_.getSourceManager(), complete, record);
         add_record(complete);
       }
     }

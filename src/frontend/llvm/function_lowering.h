@@ -122,7 +122,7 @@ private:
   Term equal(const Held& a, const Held& b, unsigned bits);
   Term odd(Term term);
   Term same(Term a, Term b);
-  Held bits_of_both(const llvm::BinaryOperator& instruction, Held any);
+  Held bits_of_both(const llvm::BinaryOperator& instruction);
   std::optional<Held> set_bits(const Held& held, const llvm::APInt& constant);
   Term part_bits(const Held::Part& part);
   Held part(const Held& held, unsigned bits, unsigned width);

@@ -196,6 +196,8 @@ Sign FunctionLowering::natural_sign(const llvm::PHINode* phi) const {
     if (!other) continue;
     for (const llvm::Use& use : other->incoming_values()) work.push_back(use.get());
     for (const llvm::User* user : other->users()) {
+      if (llvm::isa<llvm::ZExtInst>(user)) for_unsigned += 2;
+      if (llvm::isa<llvm::SExtInst>(user)) for_signed += 2;
       if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(user)) {
         for_unsigned += comparison->isUnsigned() ? 2 : 0;
         for_signed += comparison->isSigned() ? 2 : 0;
@@ -618,7 +620,7 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     if (right) return mask(a, bits, right->getValue());
     if (left) return mask(b, bits, left->getValue());
     if (a.truth && b.truth) return truth(arena_.conj(a.truth, b.truth));
-    return bits_of_both(instruction, give_up("bits of two variables"));
+    return bits_of_both(instruction);
   }
   case Code::Or: {
     if (a.truth && b.truth) return truth(arena_.disj(a.truth, b.truth));
@@ -648,7 +650,7 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
                      bits_in),
           Sign::Unsigned);
     }
-    return bits_of_both(instruction, give_up("bits of two variables"));
+    return bits_of_both(instruction);
   }
   case Code::Xor: {
     if (a.truth && b.truth) return truth(arena_.ne(a.truth, b.truth));
@@ -671,18 +673,21 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
 
 /// What is certain of `x | y` and `x & y`: between the larger one and the sum, and at most the
 /// smaller one. So flags of zero and one that are collected in a number keep their meaning.
-Held FunctionLowering::bits_of_both(const llvm::BinaryOperator& instruction, Held any) {
+Held FunctionLowering::bits_of_both(const llvm::BinaryOperator& instruction) {
   const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  lowering_.assume("of bits of two variables only the size is followed", where(instruction));
   const Held first = value(instruction.getOperand(0)), second = value(instruction.getOperand(1));
   const Term x = as(first, bits, Sign::Unsigned), y = as(second, bits, Sign::Unsigned);
-  const Term both = as(any, bits, Sign::Unsigned);
-  if (instruction.getOpcode() == llvm::Instruction::Or) {
-    assume_true(
-        arena_.conj({arena_.le(x, both), arena_.le(y, both), arena_.le(both, arena_.add(x, y))}));
-  } else {
+  const Term both = local(name_of(instruction), {.sort = arena_.int_sort(),
+                                                 .low = Integer{0},
+                                                 .high = (Integer{1} << bits) - 1});
+  havoc(both, Chooser::Unknown);
+  if (instruction.getOpcode() == llvm::Instruction::Or)
+    assume_true(arena_.conj(
+        {arena_.le(x, both), arena_.le(y, both), arena_.le(both, arena_.add(x, y))}));
+  else
     assume_true(arena_.conj(arena_.le(both, x), arena_.le(both, y)));
-  }
-  return any;
+  return number(both, Sign::Unsigned);
 }
 
 /// `x | constant` part by part.

@@ -1,0 +1,215 @@
+#include "abstraction/arguments.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "abstraction/predicates.h"
+#include "program/defaults.h"
+
+namespace tacit {
+
+namespace {
+
+constexpr std::size_t most_values = 4, most_candidates = 24, most_tried = 4, most_failures = 6;
+
+class Search {
+public:
+  Search(const Component& component, const Procedure& procedure, const BodyFormula& body,
+         Term facts, Solver& solver, std::vector<Substitution> known)
+      : component_(component), procedure_(procedure), body_(body), facts_(facts), solver_(solver),
+        arena_(component.arena()), found_(std::move(known)), known_(found_.size()) {
+    for (const StateVariable& v : component.module().state) state_.insert(v.term);
+    for (const FormulaInput& input : body.inputs)
+      if (input.chooser == Chooser::Client) {
+        clients_.push_back(&input);
+        owned_.insert(receiver_of(procedure, body, input));
+      }
+  }
+
+  std::vector<Substitution> run() {
+    std::vector<Term> errs;
+    for (const FormulaExit& e : body_.exits)
+      if (e.error) errs.push_back(e.guard);
+    std::vector<Term> query{facts_, arena_.disj(std::move(errs))};
+    auto left = candidates();
+    for (const Substitution& known : found_) query.push_back(copy(known));
+    // States that differ in what the body looks at, one condition after the other.
+    const auto landmarks = state_atoms();
+    std::vector<Term> places{arena_.truth()};
+    for (const bool way : {true, false})
+      for (const Term atom : landmarks) places.push_back(way ? atom : arena_.negate(atom));
+    std::size_t failures = 0;
+    for (const Term place : places) {
+      if (found_.size() >= most_tried || failures > most_failures) break;
+      query.push_back(place);
+      if (solver_.check(query) == Truth::Sat) failures = look(landmarks, left) ? 0 : failures + 1;
+      query.pop_back();
+      for (; known_ < found_.size(); ++known_) query.push_back(copy(found_[known_]));
+    }
+    return std::move(found_);
+  }
+
+private:
+  Term copy(const Substitution& arguments) {
+    return spoilt(arena_, procedure_, body_, arguments, std::to_string(copies_++));
+  }
+
+  /// Which candidate is good in the solver's state, if any.
+  bool look(const std::vector<Term>& landmarks, std::vector<Substitution>& left) {
+    std::vector<Term> here{facts_};
+    for (const StateVariable& v : component_.module().state)
+      if (v.type.sort->kind != SortKind::Map && !owned_.contains(v.term))
+        if (const auto value = solver_.value(v.term))
+          here.push_back(v.type.sort->kind != SortKind::Ref
+                             ? arena_.eq(v.term, to_term(arena_, *value, v.type.sort))
+                         : is_null(v.term) ? arena_.eq(v.term, arena_.null())
+                                           : arena_.ne(v.term, arena_.null()));
+    for (const Term atom : landmarks)
+      if (const auto value = solver_.value(atom))
+        here.push_back(value->truth() ? atom : arena_.negate(atom));
+    for (auto candidate = left.begin(); candidate != left.end(); ++candidate) {
+      here.push_back(spoilt(arena_, procedure_, body_, *candidate, "t"));
+      const bool works = solver_.check(here) == Truth::Unsat;
+      here.pop_back();
+      if (!works) continue;
+      found_.push_back(*candidate);
+      left.erase(candidate);
+      return true;
+    }
+    return false;
+  }
+
+  bool is_null(Term reference) const {
+    const auto value = solver_.value(arena_.eq(reference, arena_.null()));
+    return value && value->truth();
+  }
+
+  /// Conditions of the body about the state that no argument is part of.
+  std::vector<Term> state_atoms() const {
+    std::set<Term, TermById> found;
+    for (const Block& block : procedure_.blocks)
+      if (block.end.kind == TerminatorKind::Branch)
+        for (const Term atom : atoms(arena_, block.end.value))
+          if (std::ranges::all_of(variables(atom), [&](Term v) {
+                return state_.contains(v) && !owned_.contains(v);
+              }))
+            found.insert(atom);
+    return {found.begin(), found.end()};
+  }
+
+  void compare(Term variable, const Type& type, std::vector<Term>& values) const {
+    const auto add = [&](Term t) {
+      if (values.size() < most_values && std::ranges::find(values, t) == values.end())
+        values.push_back(t);
+    };
+    const auto add_number = [&](Integer n) {
+      if ((!type.low || n >= *type.low) && (!type.high || n <= *type.high)) add(arena_.integer(n));
+    };
+    const auto see = [&](Term condition) {
+      for (const Term atom : atoms(arena_, condition)) {
+        if (atom->op != Op::Eq && atom->op != Op::Le && atom->op != Op::Lt) continue;
+        for (int side = 0; side < 2; ++side) {
+          if (atom->args[static_cast<std::size_t>(side)] != variable) continue;
+          const Term other = atom->args[static_cast<std::size_t>(1 - side)];
+          if (other->op == Op::IntConst) {
+            add_number(other->number + 1);
+            add_number(other->number);
+            add_number(other->number - 1);
+          } else if (is_constant(other) || (state_.contains(other) && !owned_.contains(other))) {
+            add(other);
+          }
+        }
+      }
+    };
+    // What the call demands from the start leaves no choice.
+    for (const Statement& s : procedure_.blocks[0].statements)
+      if (s.kind == StatementKind::Assume && s.value->op == Op::Eq)
+        for (int side = 0; side < 2; ++side)
+          if (s.value->args[static_cast<std::size_t>(side)] == variable &&
+              is_constant(s.value->args[static_cast<std::size_t>(1 - side)])) {
+            values.push_back(s.value->args[static_cast<std::size_t>(1 - side)]);
+            return;
+          }
+    for (const Block& block : procedure_.blocks) {
+      for (const Statement& s : block.statements)
+        if (s.kind == StatementKind::Assume) see(s.value);
+      if (block.end.kind == TerminatorKind::Branch) see(block.end.value);
+    }
+    if (values.empty()) values.push_back(default_term(arena_, type));
+  }
+
+  std::vector<Substitution> candidates() const {
+    std::vector<Substitution> all{{}};
+    for (const FormulaInput* input : clients_) {
+      std::vector<Term> values;
+      compare(receiver_of(procedure_, body_, *input), input->type, values);
+      std::vector<Substitution> more;
+      for (const Substitution& so_far : all)
+        for (const Term v : values) {
+          if (more.size() >= most_candidates) break;
+          more.push_back(so_far);
+          more.back()[input->variable] = v;
+        }
+      all = std::move(more);
+    }
+    return all;
+  }
+
+  const Component& component_;
+  const Procedure& procedure_;
+  const BodyFormula& body_;
+  Term facts_;
+  Solver& solver_;
+  TermArena& arena_;
+  std::set<Term, TermById> state_, owned_;
+  std::vector<const FormulaInput*> clients_;
+  std::vector<Substitution> found_;
+  std::size_t known_, copies_ = 0;
+};
+
+} // namespace
+
+Term receiver_of(const Procedure& procedure, const BodyFormula& body, const FormulaInput& input) {
+  if (input.parameter) return procedure.parameters[*input.parameter].term;
+  const BlockCopy& copy = body.graph->copies[input.copy];
+  return procedure.blocks[copy.block].statements[input.statement].target;
+}
+
+Term accepted(TermArena& arena, const Procedure& procedure, const BodyFormula& body) {
+  Substitution chosen;
+  std::vector<Term> taken;
+  for (const FormulaInput& input : body.inputs)
+    if (input.chooser == Chooser::Client) {
+      chosen[receiver_of(procedure, body, input)] = input.variable;
+      taken.push_back(input.fact);
+    }
+  // What the call demands of its arguments, before anything else.
+  for (const Statement& s : procedure.blocks[0].statements) {
+    if (s.kind == StatementKind::Havoc && s.chooser == Chooser::Client) continue;
+    if (s.kind != StatementKind::Assume) break;
+    taken.push_back(substitute(arena, s.value, chosen));
+  }
+  return arena.conj(std::move(taken));
+}
+
+Term spoilt(TermArena& arena, const Procedure& procedure, const BodyFormula& body,
+            const Substitution& arguments, const std::string& copy) {
+  Substitution by = arguments;
+  for (const FormulaInput& input : body.inputs)
+    if (!arguments.contains(input.variable))
+      by[input.variable] = arena.var(input.variable->name + "!" + copy, input.variable->sort);
+  std::vector<Term> ends;
+  for (const FormulaExit& e : body.exits)
+    if (e.error || e.rejecting) ends.push_back(substitute(arena, e.guard, by));
+  ends.push_back(arena.negate(substitute(arena, accepted(arena, procedure, body), arguments)));
+  return arena.disj(std::move(ends));
+}
+
+std::vector<Substitution> good_arguments(const Component& component, const Procedure& procedure,
+                                         const BodyFormula& body, Term facts, Solver& solver,
+                                         std::vector<Substitution> known) {
+  return Search(component, procedure, body, facts, solver, std::move(known)).run();
+}
+
+} // namespace tacit
