@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <set>
 
+#include "logic/solver/simplify.h"
 #include "logic/term/reads.h"
 
 namespace tacit {
 namespace {
+
+constexpr std::uint64_t most_simplifying_queries = 300; // for one mined clause
 
 std::vector<Term> parts_of(Term condition) {
   if (condition->op == Op::And) return condition->args;
@@ -74,15 +77,19 @@ private:
 
 } // namespace
 
-Result<Term> ActionSystem::with_free_contents(Term formula, const std::vector<Term>& bound) {
-  FreeContents free(arena(), bound);
+Result<Term> ActionSystem::with_free_contents(Term formula, const std::vector<Term>& objects,
+                                              const std::vector<Term>& bound) {
+  FreeContents free(arena(), objects);
   // Reading through what was read takes another round.
-  Term next = formula;
+  Term next = push_reads(arena(), formula);
   for (Term before = nullptr; before != next;) {
     before = next;
     next = free.of(next);
   }
-  return eliminator_.exists(next, free.bound());
+  std::vector<Term> all = free.bound();
+  for (Term b : bound)
+    if (std::ranges::find(all, b) == all.end()) all.push_back(b);
+  return eliminator_.exists(next, all);
 }
 
 Result<std::unique_ptr<ActionSystem>> ActionSystem::create(ComponentFormulas& formulas,
@@ -164,13 +171,15 @@ void ActionSystem::split(Action& action, const BodyFormula& body, Term clause) {
   for (const FormulaInput& input : body.inputs)
     if (input.chooser == Chooser::Client) with_ranges.push_back(input.fact);
   const Term goal = arena().conj(std::move(with_ranges));
-  const auto eliminated = eliminator_.exists(goal, client);
-  const Term over =
-      eliminated ? *eliminated
-                 : with_free_contents(goal, client).value_or(arena().conj(std::move(state_parts)));
+  auto eliminated = eliminator_.exists(goal, client);
+  if (!eliminated) {
+    eliminated = with_free_contents(goal, client, client);
+    if (eliminated) action.any_contents = true;
+  }
+  const Term over = eliminated ? *eliminated : arena().conj(std::move(state_parts));
   action.above = over;
   action.below = eliminated ? over : arena().falsehood();
-  if (mixed.empty() && eliminated) return;
+  if ((mixed.empty() || action.any_contents) && eliminated) return;
   // The check of the paper's section 4.2.2: wherever the approximation holds, some arguments
   // satisfy the clause, and these terms are such arguments.
   action.splitting = eliminated ? Splitting::ByChoice : Splitting::Approximated;
@@ -208,10 +217,17 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
       chosen_by(above, {Chooser::Client, Chooser::Environment, Chooser::Unknown});
   auto enabled_above = eliminator_.exists(with_given(above, may), everything);
   if (!enabled_above) {
-    enabled_above = with_free_contents(with_given(above, may), everything);
-    if (enabled_above) free_contents_ = true;
+    // Objects that opaque callees hand out, and new ones, have any contents anyway.
+    enabled_above =
+        with_free_contents(with_given(above, may), chosen_by(above, others), everything);
+    if (!enabled_above) {
+      enabled_above = with_free_contents(with_given(above, may), everything, everything);
+      action.any_contents = enabled_above.has_value();
+    }
   }
-  if (enabled_above) action.above = push_reads(arena(), *enabled_above);
+  if (enabled_above)
+    action.above = simplify(arena(), solver_, formulas_.facts(),
+                            push_reads(arena(), *enabled_above), most_simplifying_queries);
   // A mined clause is what is known of returning: hidden behaviour counts as the environment's.
   // Only a loop that was cut leaves open what the clause is.
   if (enabled_above && above.cuts.empty())
@@ -224,6 +240,20 @@ void ActionSystem::mine(Action& action, std::size_t call, bool only) {
                                                     arena().negate(action.below)}) == Truth::Unsat)
     action.below = action.above;
   if (!action.enabledness_known()) action.splitting = Splitting::Approximated;
+}
+
+bool ActionSystem::let_loops_end(bool really) {
+  bool any = false;
+  for (std::size_t c = 0; c < actions_.size(); ++c) {
+    Action& action = actions_[c];
+    if (action.enabledness_known() || formulas_.call(c, Side::Above).body.cuts.empty()) continue;
+    any = true;
+    if (!really) continue;
+    action.below = action.above;
+    action.loops_end = true;
+    action.splitting = Splitting::Precise;
+  }
+  return any;
 }
 
 ActionStart ActionSystem::start(std::size_t constructor, RequiresFrom from) {

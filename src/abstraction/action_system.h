@@ -11,6 +11,7 @@
 // with given ones only errors are left out, since a clause is whatever its author says.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -46,6 +47,8 @@ struct Action {
   StepFormula step_above, step_below;    // the clause is part of the guard
   Term errs = nullptr;                   // within the clause, from above
   bool exact = false;                    // nothing is cut or hidden: step_above is right
+  bool any_contents = false;             // what is read through arguments was taken to be anything
+  bool loops_end = false; // mined: loops were taken to end wherever their heads allow it
   Splitting splitting = Splitting::Precise;
   std::vector<std::vector<Term>> choices; // ByChoice: rows of terms for the parameters
 
@@ -75,7 +78,9 @@ public:
   Term facts() const { return formulas_.facts(); }
   Term invariant() const { return invariant_; }
   /// Whether a mined clause takes arguments to be objects with any contents.
-  bool free_contents() const { return free_contents_; }
+  bool free_contents() const { return std::ranges::any_of(actions_, &Action::any_contents); }
+  /// Mined clauses that loops leave open are taken from above, if `really`. Whether there are any.
+  bool let_loops_end(bool really);
   void strengthen(Term inferred) { invariant_ = arena().conj(invariant_, inferred); }
 
 private:
@@ -87,8 +92,9 @@ private:
   void split(Action& action, const BodyFormula& body, Term clause);
   void mine(Action& action, std::size_t call, bool only);
   ActionStart start(std::size_t constructor, RequiresFrom from);
-  /// "There are values of `bound`", whatever is read through them being free too.
-  Result<Term> with_free_contents(Term formula, const std::vector<Term>& bound);
+  /// "There are values of `bound`", whatever is read through `objects` among them being free too.
+  Result<Term> with_free_contents(Term formula, const std::vector<Term>& objects,
+                                  const std::vector<Term>& bound);
   void add_facts(const std::vector<StateFact>& facts);
 
   ComponentFormulas& formulas_;
@@ -97,7 +103,6 @@ private:
   std::vector<Action> actions_;
   std::vector<ActionStart> starts_;
   Term invariant_ = nullptr;
-  bool free_contents_ = false;
 };
 
 } // namespace tacit

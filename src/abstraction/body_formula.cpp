@@ -9,6 +9,7 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t most_copies = 4000;
+constexpr std::size_t most_joined = 40'000'000; // parts of conditions and values, over all joins
 constexpr std::uint64_t most_listed_keys = 32;
 
 std::vector<Term> parts_of(Term condition) {
@@ -36,6 +37,8 @@ public:
     stores[0] = initial();
     for (std::size_t c = 0; c < graph->copies.size(); ++c) {
       if (!stores[c].path || is_false(stores[c].path)) continue;
+      if (joined_ > most_joined)
+        return fail(procedure_.where, "'{}' is too large for a formula", procedure_.name);
       const BlockCopy& copy = graph->copies[c];
       Store store = std::move(stores[c]);
       if (auto loop = graph->loops.find(copy.block); loop != graph->loops.end() && !rounds_)
@@ -147,7 +150,10 @@ private:
       store.values[s.target] = substitute(arena_, s.value, store.values);
       break;
     }
-    case StatementKind::Havoc: choose(store, s.target, type_of(s.target), s.chooser); break;
+    case StatementKind::Havoc:
+      choose(store, s.target, type_of(s.target), s.chooser);
+      if (s.opaque) explain(s, store);
+      break;
     case StatementKind::New:
       // A fresh address is some address that is not null and that no variable holds; that it is
       // found nowhere in the heap is not said, which only adds behaviour.
@@ -155,6 +161,21 @@ private:
       break;
     }
     return {};
+  }
+
+  /// Arguments may mention what has been sliced away since.
+  void explain(const Statement& s, const Store& store) {
+    FormulaInput& input = body_.inputs.back();
+    input.opaque = s.opaque;
+    input.reached = store.path;
+    auto declared = [&](Term v) {
+      const Variable* local = procedure_.find_local(v->name);
+      return (local && local->term == v) || module_.state_index(v).has_value();
+    };
+    for (const Term argument : s.opaque->arguments) {
+      const bool known = argument && std::ranges::all_of(variables(argument), declared);
+      input.arguments.push_back(known ? substitute(arena_, argument, store.values) : nullptr);
+    }
   }
 
   void fresh(Store& store, Term target) {
@@ -189,6 +210,7 @@ private:
     // Paths exclude each other, so what tells them apart selects the values; parts that both
     // conditions have in common are kept once.
     const auto mine = parts_of(into.path), theirs = parts_of(path);
+    joined_ += mine.size() * theirs.size() + into.values.size() * (1 + theirs.size());
     std::vector<Term> common, only_mine, only_theirs;
     for (Term part : mine)
       (std::ranges::find(theirs, part) != theirs.end() ? common : only_mine).push_back(part);
@@ -228,6 +250,7 @@ private:
   const Procedure& procedure_;
   std::string prefix_;
   LoopRounds rounds_;
+  std::size_t joined_ = 0;
   BodyFormula body_;
 };
 

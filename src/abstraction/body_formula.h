@@ -31,6 +31,10 @@ struct FormulaInput {
   std::size_t copy = 0;
   std::size_t statement = 0;
   bool at_head = false; // no choice of a run: what a cut loop may have written
+  // Of an opaque callee:
+  std::shared_ptr<const OpaqueChoice> opaque;
+  Term reached = nullptr;      // the condition of getting there
+  std::vector<Term> arguments; // of the callee, over state and inputs; null where not known
 };
 
 struct FormulaExit {

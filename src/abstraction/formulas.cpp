@@ -157,6 +157,8 @@ Result<ComponentFormulas::Sides>
 ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Substitution& before) {
   const Procedure& procedure = component_.body(call);
   auto side = [&](LoopRounds rounds) -> Result<std::shared_ptr<CallFormulas>> {
+    if (solver_.check({arena().truth()}) == Truth::Unknown)
+      return fail(procedure.where, "the budget ran out before '{}' was a formula", procedure.name);
     auto body = body_formula(component_, procedure, prefix, rounds);
     if (!body) return std::unexpected(body.error());
     auto made = std::make_shared<CallFormulas>();
@@ -219,21 +221,19 @@ void ComponentFormulas::read_angelically(Sides& sides) {
   CallFormulas &above = *sides.above, &below = *sides.below;
   const auto client = inputs(above.body, [](Chooser c) { return c == Chooser::Client; });
   const auto others = inputs(above.body, [](Chooser c) { return c != Chooser::Client; });
-  const Term truth = arena().truth(), falsehood = arena().falsehood();
-  const auto may = [&](Term run, Term otherwise) {
-    return eliminator_.exists(run, others).value_or(otherwise);
-  };
+  const Term falsehood = arena().falsehood();
+  const auto may = [&](Term run) { return eliminator_.at_most(run, others); };
   const auto must = [&](Term run) { return surely(below.body, run, false).value_or(falsehood); };
   const Term errors_above = above.errs, errors_below = below.errs;
   const Term maybe_good =
-      arena().conj(arena().negate(must(errors_below)), may(served(arena(), above.body), truth));
+      arena().conj(arena().negate(must(errors_below)), may(served(arena(), above.body)));
   const Term surely_good =
-      arena().conj(arena().negate(may(errors_above, truth)), must(served(arena(), below.body)));
+      arena().conj(arena().negate(may(errors_above)), must(served(arena(), below.body)));
   const auto guard = [&](CallFormulas& side, Term good) {
     for (StepFormula& step : side.outcomes) step.guard = arena().conj(step.guard, good);
   };
-  const Term good_below = eliminator_.exists(surely_good, client).value_or(falsehood);
-  const Term good_above = eliminator_.exists(maybe_good, client).value_or(truth);
+  const Term good_below = eliminator_.some(surely_good, client).value_or(falsehood);
+  const Term good_above = eliminator_.at_most(maybe_good, client);
   above.good = maybe_good;
   below.good = surely_good;
   above.some_err = errors_above;

@@ -1,6 +1,7 @@
 #include "abstraction/infer_invariant.h"
 
 #include <algorithm>
+#include <set>
 
 #include "abstraction/predicates.h"
 #include "logic/solver/simplify.h"
@@ -50,14 +51,42 @@ private:
   }
 
   /// Atoms of enabledness first, then the variables' own values, comparisons, and what the bodies
-  /// test.
+  /// test; of these only what some call writes and enabledness depends on in the end.
   void choose_predicates() {
     for (const Action& action : system_.actions())
       for (Term atom : atoms(arena_, action.above)) add_if_state(atom);
-    for (const StateVariable& v : system_.component().module().state) add_values(v);
+    find_relevant();
+    for (const StateVariable& v : system_.component().module().state)
+      if (relevant_.contains(v.term)) add_values(v);
     compare_integers();
     for (const Action& action : system_.actions())
-      for (Term atom : atoms(arena_, action.step_above.guard)) add_if_state(atom);
+      for (Term atom : atoms(arena_, action.step_above.guard))
+        if (std::ranges::any_of(variables(atom), [&](Term v) { return relevant_.contains(v); }))
+          add_if_state(atom);
+  }
+
+  /// The state variables that enabledness depends on, directly or through what is assigned, as far
+  /// as calls write them.
+  void find_relevant() {
+    std::set<Term> written, seen;
+    std::vector<Term> queue;
+    for (const Action& action : system_.actions()) {
+      for (const auto& [variable, value] : action.step_above.after) written.insert(variable);
+      for (Term v : variables(action.above)) queue.push_back(v);
+    }
+    while (!queue.empty()) {
+      const Term v = queue.back();
+      queue.pop_back();
+      if (!seen.insert(v).second) continue;
+      if (written.contains(v)) relevant_.insert(v);
+      for (const Action& action : system_.actions()) {
+        const auto& after = action.step_above.after;
+        const auto at = after.find(v);
+        if (at == after.end()) continue;
+        for (Term w : variables(at->second)) queue.push_back(w);
+        for (Term w : variables(action.step_above.guard)) queue.push_back(w);
+      }
+    }
   }
 
   void add_if_state(Term atom) {
@@ -84,7 +113,8 @@ private:
   void compare_integers() {
     std::vector<Term> numbers;
     for (const StateVariable& v : system_.component().module().state)
-      if (v.type.sort->kind == SortKind::Int && !v.client) numbers.push_back(v.term);
+      if (v.type.sort->kind == SortKind::Int && !v.client && relevant_.contains(v.term))
+        numbers.push_back(v.term);
     if (numbers.size() > most_template_variables) return;
     for (Term x : numbers) add(arena_.le(arena_.integer(0), x));
     for (Term x : numbers)
@@ -95,21 +125,26 @@ private:
       }
   }
 
-  /// Null when there are too many cubes.
+  using Cube = std::vector<bool>; // per predicate
+
+  /// Null when there are too many cubes. Each round looks only at what the last one found.
   Result<Term> by_cubes() {
-    std::vector<Term> cubes;
+    std::vector<Cube> cubes;
     Term reach = arena_.falsehood();
-    bool changed = true, first = true;
-    while (changed) {
-      changed = false;
+    for (std::size_t from = 0, round = 0; round == 0 || from < cubes.size(); ++round) {
+      const std::size_t known = cubes.size();
+      std::vector<Term> front;
+      for (std::size_t i = from; i < known; ++i) front.push_back(term_of(cubes[i]));
+      const Term source = arena_.disj(std::move(front));
       for (const Step& step : steps_) {
-        if (step.start && !first) continue;
+        if (step.start != (round == 0)) continue;
         std::vector<Term> after;
         for (Term p : predicates_.all()) after.push_back(substitute(arena_, p, step.formula.after));
+        if (!step.start && after == predicates_.all()) continue; // it changes none of them
         std::vector<Term> assumptions{step.before, step.formula.guard,
                                       arena_.negate(substitute(arena_, reach, step.formula.after))};
-        if (!step.start) assumptions.push_back(reach);
-        std::vector<std::vector<bool>> fresh;
+        if (!step.start) assumptions.push_back(source);
+        std::vector<Cube> fresh;
         const Enumeration ended = solver_.all_sat(assumptions, after, [&](const auto& values) {
           fresh.push_back(values);
           return cubes.size() + fresh.size() <= most_cubes;
@@ -117,21 +152,54 @@ private:
         if (ended == Enumeration::Unknown && budget_.exhausted_now())
           return fail("no invariant was inferred: {}", budget_.reason());
         if (ended != Enumeration::Complete) return Term(nullptr);
-        for (const auto& values : fresh) {
-          std::vector<Term> literals;
-          for (std::size_t i = 0; i < values.size(); ++i)
-            literals.push_back(values[i] ? predicates_.all()[i]
-                                         : arena_.negate(predicates_.all()[i]));
-          cubes.push_back(arena_.conj(std::move(literals)));
+        std::vector<Term> more{reach};
+        for (const Cube& cube : fresh) {
+          cubes.push_back(cube);
+          more.push_back(term_of(cube));
         }
-        if (!fresh.empty()) {
-          reach = arena_.disj(cubes);
-          changed = true;
-        }
+        reach = arena_.disj(std::move(more));
       }
-      first = false;
+      from = known;
     }
-    return reach;
+    return in_short(cubes, reach);
+  }
+
+  Term literal(std::size_t predicate, bool value) {
+    const Term p = predicates_.all()[predicate];
+    return value ? p : arena_.negate(p);
+  }
+  Term term_of(const Cube& cube) {
+    std::vector<Term> literals;
+    for (std::size_t i = 0; i < cube.size(); ++i) literals.push_back(literal(i, cube[i]));
+    return arena_.conj(std::move(literals));
+  }
+
+  /// Clauses of one or two literals that hold of all cubes, if they say as much as the cubes do.
+  Term in_short(const std::vector<Cube>& cubes, Term reach) {
+    const std::size_t count = predicates_.size();
+    std::vector<Term> clauses;
+    std::set<std::pair<std::size_t, bool>> fixed;
+    const auto never = [&](const auto& wanted) { return std::ranges::none_of(cubes, wanted); };
+    for (std::size_t i = 0; i < count; ++i)
+      for (const bool value : {true, false})
+        if (never([&](const Cube& c) { return c[i] != value; })) {
+          clauses.push_back(literal(i, value));
+          fixed.insert({i, value});
+        }
+    const auto is_fixed = [&](std::size_t i) {
+      return fixed.contains({i, true}) || fixed.contains({i, false});
+    };
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t j = i + 1; j < count && !is_fixed(i); ++j)
+        for (const bool mine : {true, false})
+          for (const bool theirs : {true, false})
+            if (!is_fixed(j) &&
+                never([&](const Cube& c) { return c[i] != mine && c[j] != theirs; }))
+              clauses.push_back(arena_.disj(literal(i, mine), literal(j, theirs)));
+    const Term together = arena_.conj(std::move(clauses));
+    return solver_.check({system_.facts(), together, arena_.negate(reach)}) == Truth::Unsat
+               ? together
+               : reach;
   }
 
   Result<Term> by_clauses() {
@@ -177,6 +245,7 @@ private:
   Budget& budget_;
   PredicateSet predicates_;
   std::vector<Term> state_;
+  std::set<Term> relevant_;
   std::vector<Step> steps_;
 };
 

@@ -1,8 +1,26 @@
 #include "abstraction/path.h"
 
 #include "abstraction/concrete_inputs.h"
+#include "program/defaults.h"
 
 namespace tacit {
+
+namespace {
+
+/// The formulas say nothing of the elements of a map that are not looked at; what a model puts
+/// there may lie outside of their type.
+Value within(const Type& type, const Value& value) {
+  if (!value.map) return contains(type, value) ? value : default_value(type);
+  MapValue kept{within(*type.value, value.map->otherwise), {}};
+  for (const auto& [key, element] : value.map->entries)
+    if (const Value inside = within(*type.value, element); !(inside == kept.otherwise))
+      kept.entries.emplace(key, inside);
+  Value made;
+  made.map = std::make_shared<const MapValue>(std::move(kept));
+  return made;
+}
+
+} // namespace
 
 Path::Path(const ComponentFormulas& formulas, std::size_t constructor, Side side, AtStart)
     : formulas_(formulas), constructor_(constructor), side_(side) {
@@ -83,7 +101,7 @@ std::optional<ConcreteRun> Path::run(Solver& solver, std::optional<std::size_t> 
     if (v.initial) continue;
     auto value = solver.value(formulas_.arena().var("initial!" + v.name(), v.type.sort));
     if (!value) return std::nullopt;
-    run.initial.push_back(*value);
+    run.initial.push_back(v.type.value ? within(v.type, *value) : *value);
   }
   const Interpreter interpreter(component.module());
   const auto initial = interpreter.initial(run.initial);

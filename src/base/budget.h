@@ -53,6 +53,8 @@ public:
 
   /// A query is slow next to a poll, so this reads the clock, and the memory every 64th time.
   void count_query();
+  /// What a part with a budget of its own has asked.
+  void count_queries(std::uint64_t number) { queries_.fetch_add(number); }
   std::uint64_t queries() const { return queries_.load(std::memory_order_relaxed); }
 
   void count_steps(std::uint64_t number = 1);

@@ -3,7 +3,8 @@
 //   Result file ─> component ─┬─> structure.h    vocabulary, determinism, words, minimality
 //                             ├─> obligations.h  labels and must-nodes, with cvc5
 //                             ├─> replay.h       concrete runs, in the interpreter
-//                             └─> serial.h       pruning, for interfaces of infinite runs
+//                             ├─> serial.h       pruning, for interfaces of infinite runs
+//                             └─> epa.h          enabledness abstractions, all of it
 //
 // Shares no code with the engines that made the result. Only what the verdict claims as `proved` is
 // checked; a claim of `proved` without evidence is rejected, or unknown when the result says that

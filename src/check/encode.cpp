@@ -155,22 +155,23 @@ private:
     Path path{arena_.truth(), {}};
     for (std::size_t i = 0; i < module_.state.size(); ++i) path.values.push_back(shared_.state_[i]);
     for (const Variable& parameter : body_.parameters)
-      path.values.push_back(
-          choose(parameter.name(), parameter.type, Chooser::Client, encoding_.fresh));
+      path.values.push_back(choose(parameter.name(), parameter.type, Chooser::Client,
+                                   encoding_.fresh, parameter.term));
     for (const Variable& local : body_.locals)
       path.values.push_back(shared_.erasure_.term(default_term(arena_, local.type)));
     if (allocates_) path.values.push_back(encoding_.fresh);
     return path;
   }
 
-  Term choose(const std::string& name, const Type& type, Chooser chooser, Term below) {
+  Term choose(const std::string& name, const Type& type, Chooser chooser, Term below,
+              Term target = nullptr) {
     const bool client = chooser == Chooser::Client;
     const std::string_view tag = client ? "" : side_ == EncodingSide::Upper ? "upper " : "lower ";
     const Term term =
         arena_.var(fmt::format("{}{}{} {}.{}", shared_.prefix_, tag, call_.procedure, name,
                                client ? client_choices_++ : encoding_.choices.size()),
                    shared_.erasure_.sort(type.sort));
-    encoding_.choices.push_back({term, type, chooser, name, below});
+    encoding_.choices.push_back({term, type, chooser, name, target, below});
     return term;
   }
 
@@ -228,8 +229,9 @@ private:
     }
     case StatementKind::Havoc: {
       const Variable& target = *variables_[slot(statement.target)];
-      path.values[slot(statement.target)] = choose(target.name(), target.type, statement.chooser,
-                                                   allocates_ ? path.values.back() : nullptr);
+      path.values[slot(statement.target)] =
+          choose(target.name(), target.type, statement.chooser,
+                 allocates_ ? path.values.back() : nullptr, statement.target);
       return {};
     }
     case StatementKind::New: {
@@ -260,6 +262,8 @@ private:
       Exit exit = exit_of(Exit::Kind::Outcome, path, end.where);
       exit.outcome = static_cast<std::size_t>(end.outcome);
       exit.rejecting = end.rejecting;
+      exit.returned = end.kind == TerminatorKind::Return;
+      exit.environment = end.environment;
       path.values.resize(module_.state.size());
       exit.after = std::move(path.values);
       encoding_.exits.push_back(std::move(exit));

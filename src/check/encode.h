@@ -28,9 +28,10 @@ struct Choice {
   Term term = nullptr; // erased
   Type type;
   Chooser chooser = Chooser::Client;
-  std::string name;     // of the variable that receives it
-  Term below = nullptr; // references: the next fresh address when the choice is made; null when
-                        // nothing is allocated
+  std::string name;      // of the variable that receives it
+  Term target = nullptr; // that variable, not erased; null for the next address
+  Term below = nullptr;  // references: the next fresh address when the choice is made; null when
+                         // nothing is allocated
 };
 
 struct Exit {
@@ -39,6 +40,8 @@ struct Exit {
   Kind kind = Kind::Outcome;
   std::size_t outcome = 0;  // Outcome: of the component
   bool rejecting = false;   // Outcome
+  bool returned = false;    // Outcome: by return, not by an exception
+  bool environment = false; // Outcome: a failure of an opaque callee, or one translated from it
   Term condition = nullptr; // over state and choices: this exit is taken
   std::vector<Term> after;  // Outcome: per state variable
   std::string error;        // Error

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "check/prover.h"
-#include "check/readings.h"
+#include "check/proof_setting.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
 #include "program/scope.h"
@@ -15,25 +14,12 @@ namespace {
 
 using Answer = Prover::Answer;
 
-/// After what fails for runs through a loop whose values are not known.
-const std::string loop_remark = ", as far as can be told with a loop that has no bound";
-
-class Obligations {
+class Obligations : private ProofSetting {
 public:
   Obligations(const Interface& interface, const Component& component, const Alignment& alignment,
               Budget* budget, Findings& findings)
-      : interface_(interface), component_(component), alignment_(alignment), findings_(findings),
-        arena_(component.arena()), erasure_(component.arena()), prover_(erasure_, solver_, budget),
-        encoder_(component, erasure_, interface.evidence.unwind, invariants_),
-        runs_(component.calls().size()), constructor_runs_(component.constructors().size()),
-        claims_(claimed(interface.verdict)) {
-    const auto& state = component.module().state;
-    for (std::size_t i = 0; i < state.size(); ++i) {
-      prover_.declare(encoder_.state()[i], state[i].type);
-      if (state[i].initial != nullptr)
-        initial_.emplace(encoder_.state()[i], erasure_.term(state[i].initial));
-    }
-  }
+      : ProofSetting(interface, component, budget, findings, claimed(interface.verdict)),
+        alignment_(alignment) {}
 
   std::size_t run() {
     if (!claims_.any() || !read_evidence()) return 0;
@@ -78,29 +64,6 @@ private:
       labels.push_back(*label);
     }
     return true;
-  }
-
-  /// Invariants speak of parameters and locals too.
-  bool read_invariants() {
-    auto read = [&](const Call& call) {
-      const Procedure& body = component_.body(call);
-      const ModuleScope scope(component_.module(), &body);
-      for (BlockId head = 0; head < body.blocks.size(); ++head) {
-        const std::string key = fmt::format("{}/{}", call.name, head);
-        const auto text = interface_.evidence.invariants.find(key);
-        if (text == interface_.evidence.invariants.end()) continue;
-        const std::string what = "invariant of the loop " + key;
-        auto term = parse_expression(text->second, what, arena_, scope, arena_.bool_sort());
-        if (!term) {
-          findings_.reject(ClaimSet::all(), what, "it cannot be read", term.error().message);
-          return false;
-        }
-        invariants_.emplace(key, *term);
-      }
-      return true;
-    };
-    return std::ranges::all_of(component_.calls(), read) &&
-           std::ranges::all_of(component_.constructors(), read);
   }
 
   bool read_evidence() {
@@ -151,142 +114,6 @@ private:
 
   /// The label that facts about all realizable words rest on.
   Term label(State q) const { return safe_.empty() ? permissive_[q] : safe_[q]; }
-
-  // Encodings
-
-  CallRuns* encoded(const Call& call, std::optional<CallRuns>& place, const Substitution& before,
-                    bool& failed) {
-    if (place) return &*place;
-    auto upper = encoder_.encode(call, EncodingSide::Upper),
-         lower = encoder_.encode(call, EncodingSide::Lower);
-    if (!upper || !lower) {
-      const Diagnostic& why = upper ? lower.error() : upper.error();
-      findings_.undecided(claims_, fmt::format("body of {}", call.name), why.message,
-                          to_string(why.where));
-      failed = true;
-      return nullptr;
-    }
-    for (const auto* encoding : {&*upper, &*lower}) {
-      for (const Choice& choice : encoding->choices) {
-        prover_.declare(choice.term, choice.type);
-        choice_names_.emplace(choice.term, std::pair(choice.name, choice.type.sort));
-      }
-    }
-    place.emplace(component_, erasure_, std::move(*upper), std::move(*lower), before);
-    check_invariants(*place, call);
-    return &*place;
-  }
-
-  /// Invariants hold whenever their heads are met, from any state.
-  void check_invariants(const CallRuns& runs, const Call& call) {
-    for (const LoopObligation& loop : runs.upper().invariants) {
-      findings_.obligation();
-      refute(fmt::format("invariant of the loop {}/{}", call.name, loop.head),
-             runs.any_run(arena_.conj(loop.condition, arena_.negate(loop.invariant))),
-             {loop.again ? "a round of the loop does not keep it"
-                         : "it does not hold when the loop is entered",
-              false,
-              nullptr,
-              {}},
-             ClaimSet::all());
-    }
-  }
-
-  /// Null when the body cannot be encoded, which has been reported then.
-  CallRuns* runs(std::size_t call) {
-    Lazy& lazy = runs_[call];
-    if (lazy.failed) return nullptr;
-    return encoded(component_.calls()[call], lazy.runs, {}, lazy.failed);
-  }
-  CallRuns* constructor_runs(std::size_t constructor) {
-    Lazy& lazy = constructor_runs_[constructor];
-    if (lazy.failed) return nullptr;
-    return encoded(component_.constructors()[constructor], lazy.runs, initial_, lazy.failed);
-  }
-
-  // Discharging
-
-  /// "from state == SIGN, data == 3 with n == 4".
-  std::string describe(const TermModel& model) const {
-    std::vector<std::string> before, choices;
-    const auto& state = component_.module().state;
-    for (std::size_t i = 0; i < state.size(); ++i)
-      if (const auto value = model.find(encoder_.state()[i]); value != model.end())
-        before.push_back(
-            fmt::format("{} == {}", state[i].name(), to_string(value->second, state[i].type.sort)));
-    for (const auto& [variable, value] : model)
-      if (const auto named = choice_names_.find(variable); named != choice_names_.end())
-        choices.push_back(
-            fmt::format("{} == {}", named->second.first, to_string(value, named->second.second)));
-    std::string text =
-        before.empty() ? "from any state" : fmt::format("from {}", fmt::join(before, ", "));
-    if (!choices.empty()) text += fmt::format(" with {}", fmt::join(choices, ", "));
-    return text;
-  }
-
-  /// Where the run that a model describes ends.
-  std::string describe_end(const CallRuns& runs, const TermModel& model,
-                           std::size_t outcome) const {
-    Substitution by;
-    for (const auto& [variable, value] : model)
-      by.emplace(variable, to_term(arena_, value, variable->sort));
-    const auto& state = component_.module().state;
-    for (const Exit& exit : runs.upper().exits) {
-      if (exit.kind != Exit::Kind::Outcome || exit.outcome != outcome) continue;
-      if (!is_true(substitute(arena_, exit.condition, by))) continue;
-      std::vector<std::string> after;
-      for (std::size_t i = 0; i < state.size(); ++i) {
-        const Term value = substitute(arena_, exit.after[i], by);
-        if (!is_constant(value)) continue;
-        after.push_back(fmt::format("{} == {}", state[i].name(),
-                                    to_string(Value(value->number), state[i].type.sort)));
-      }
-      if (!after.empty()) return fmt::format(" to {}", fmt::join(after, ", "));
-    }
-    return "";
-  }
-
-  struct Failure {
-    std::string message;
-    bool unknown = false; // the formula is an approximation, so that a failure decides nothing
-    const CallRuns* runs = nullptr;
-    std::optional<std::size_t> outcome; // of the run in the model
-  };
-
-  /// Reports unless the formula, the negation of a claim, is unsatisfiable.
-  bool refute(const std::string& obligation, const Formula& formula, const Failure& failure,
-              ClaimSet touched) {
-    const Prover::Decision decision = prover_.satisfiable(formula);
-    if (decision.answer == Answer::Unsat) return true;
-    if (decision.answer == Answer::Unknown) {
-      findings_.undecided(touched, obligation, "the solver could not decide this", decision.reason);
-      return false;
-    }
-    std::string detail = describe(decision.model);
-    if (failure.runs != nullptr && failure.outcome)
-      detail += describe_end(*failure.runs, decision.model, *failure.outcome);
-    if (failure.unknown)
-      findings_.undecided(touched, obligation, failure.message + loop_remark, detail);
-    else
-      findings_.reject(touched, obligation, failure.message, detail);
-    return false;
-  }
-
-  /// Reports unless the formula is satisfiable.
-  void witness(const std::string& obligation, const Formula& formula, const Failure& failure,
-               ClaimSet touched) {
-    const Prover::Decision decision = prover_.satisfiable(formula);
-    if (decision.answer == Answer::Sat) return;
-    if (decision.answer == Answer::Unknown || failure.unknown)
-      findings_.undecided(touched, obligation,
-                          decision.answer == Answer::Unknown ? "the solver could not decide this"
-                                                             : failure.message + loop_remark,
-                          decision.reason);
-    else
-      findings_.reject(touched, obligation, failure.message);
-  }
-
-  Formula both(Formula a, Formula b) { return all_of(arena_, {std::move(a), std::move(b)}); }
 
   std::string letter_name(std::size_t call, std::size_t outcome) const {
     return component_.letter_name(component_.letter_of(call, outcome));
@@ -653,25 +480,7 @@ private:
     }
   }
 
-  struct Lazy {
-    std::optional<CallRuns> runs;
-    bool failed = false;
-  };
-
-  const Interface& interface_;
-  const Component& component_;
   const Alignment& alignment_;
-  Findings& findings_;
-  TermArena& arena_;
-  Erasure erasure_;
-  SecondSolver solver_;
-  Prover prover_;
-  Encoder::Invariants invariants_;
-  Encoder encoder_;
-  std::vector<Lazy> runs_, constructor_runs_;
-  ClaimSet claims_;
-  Substitution initial_;
-  std::map<Term, std::pair<std::string, Sort>, TermById> choice_names_;
   std::vector<Term> safe_, permissive_, must_; // erased
   std::vector<std::size_t> needed_;            // must-nodes, in the order in which they are met
   std::map<std::pair<std::size_t, std::size_t>, bool> possible_;

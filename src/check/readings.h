@@ -28,6 +28,8 @@ public:
 
   /// All runs, and possibly more when there are loops without a bound.
   const BodyEncoding& upper() const { return upper_.encoding; }
+  /// Real runs only: loops without a bound are followed for some rounds.
+  const BodyEncoding& lower() const { return lower_.encoding; }
   /// Whether the runs are exact; when not, a claim that fails may still be true.
   bool exact() const { return upper_.encoding.unbounded.empty(); }
 
@@ -51,6 +53,13 @@ public:
   Formula must_run(Term run) const;
   /// Some run, whether it counts or not: at least may_run, and without nested quantifiers.
   Formula any_run(Term run) const;
+  /// Likewise, of real runs only and whatever is hidden; `run` is over the lower side.
+  Formula any_sure_run(Term run) const { return client(must(run)); }
+  // For given arguments, in terms of the client's choices; the others are bound.
+  Formula may(Term run) const;
+  Formula must(Term run) const;
+  /// "There are arguments".
+  Formula client(Formula inner) const;
 
 private:
   struct Side {
@@ -61,9 +70,6 @@ private:
   Side side(BodyEncoding encoding, const Substitution& before) const;
   Term ends(const Side& side, std::size_t outcome, Term predicate) const;
   Term facts(const BodyEncoding& encoding, Term run, bool hidden) const;
-  Formula client(Formula inner) const;
-  Formula may(Term run) const;  // for given arguments
-  Formula must(Term run) const; // likewise
   Formula maybe_good() const;
   Formula surely_good() const;
 

@@ -31,6 +31,10 @@ struct CheckReport {
   Claim safe = Claim::Unknown, permissive = Claim::Unknown, full = Claim::Unknown;
   bool minimal = false;
 
+  // Of an enabledness abstraction: transitions and starts that are certain by the result and were
+  // not confirmed, by index.
+  std::vector<std::size_t> doubtful, doubtful_starts;
+
   /// Everything that the verdict claims as proved was confirmed.
   bool accepted() const { return rejected.empty() && unknown.empty(); }
 };

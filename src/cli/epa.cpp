@@ -1,9 +1,11 @@
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <optional>
 
 #include "abstraction/clause_functions.h"
 #include "base/timer.h"
+#include "check/check.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
 #include "cli/console.h"
@@ -57,6 +59,41 @@ Result<void> annotate(const CommandLine& line, const Module& annotated) {
   return {};
 }
 
+/// What the second solver does not confirm is not claimed. False when it contradicts.
+bool recheck(Interface& result, const Component& component, bool skip, Budget& budget) {
+  if (skip) {
+    result.verdict.details["check"] = "the evidence was not re-checked (--no-check)";
+    return true;
+  }
+  const CheckReport report = check_evidence(result, component, {.budget = &budget});
+  result.stats.set("check_seconds", report.seconds);
+  result.stats.set("check_queries", report.queries);
+  result.stats.set("check_obligations", report.obligations);
+  for (std::size_t i : report.doubtful) {
+    InterfaceTransition& t = result.transitions[i];
+    t.uncertain = true;
+    t.example.reset();
+    t.run.reset();
+  }
+  for (std::size_t i : report.doubtful_starts) {
+    result.initial[i].uncertain = true;
+    result.initial[i].example.reset();
+  }
+  for (const Finding& finding : report.unknown)
+    if (std::ranges::find(result.epa->unconfirmed, finding.obligation) ==
+        result.epa->unconfirmed.end())
+      result.epa->unconfirmed.push_back(finding.obligation);
+  if (!report.accepted()) {
+    const Finding& first =
+        report.rejected.empty() ? report.unknown.front() : report.rejected.front();
+    const std::size_t others = report.rejected.size() + report.unknown.size() - 1;
+    result.verdict.details["check"] = fmt::format(
+        "{} by the second solver: {}{}", report.rejected.empty() ? "not confirmed" : "contradicted",
+        to_string(first), others == 0 ? "" : fmt::format(", and {} more", others));
+  }
+  return report.rejected.empty();
+}
+
 } // namespace
 
 Result<int> run_epa(const CommandLine& line) {
@@ -69,6 +106,8 @@ Result<int> run_epa(const CommandLine& line) {
   if (!limits) return std::unexpected(limits.error());
   auto loaded = load_sources(line);
   if (!loaded) return std::unexpected(loaded.error());
+  if (auto added = add_source_clauses(*loaded, clause_texts(line, *loaded)); !added)
+    return std::unexpected(added.error());
   auto module = with_clause_functions(*loaded, *options);
   if (!module) return std::unexpected(module.error());
   auto component = make_component(*module, *options);
@@ -85,6 +124,10 @@ Result<int> run_epa(const CommandLine& line) {
   result.tir = print_module(*module);
   result.stats.set("seconds", timer.seconds());
   result.stats.set("queries", budget.queries());
+  // What was found before the budget ran out is checked too; a check that takes too long ends.
+  Budget checking(BudgetLimits{.seconds = std::max(5.0, limits->seconds.value_or(60)),
+                               .memory_bytes = limits->memory_bytes});
+  const bool confirmed = recheck(result, *component, line.has("--no-check"), checking);
   if (auto written = annotate(line, made->annotated); !written)
     return std::unexpected(written.error());
   if (line.has("--output")) {
@@ -97,7 +140,7 @@ Result<int> run_epa(const CommandLine& line) {
   }
   for (const std::string& answer : made->answers) std::cout << answer << "\n";
   if (!line.has("--quiet")) std::cerr << figures(result) << "\n";
-  return made->settled ? exit_status::done : exit_status::unsettled;
+  return made->settled && confirmed ? exit_status::done : exit_status::unsettled;
 }
 
 } // namespace tacit

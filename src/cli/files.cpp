@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iostream>
 #include <set>
+#include <sstream>
 
 #include "cli/load_c.h"
 #include "export/dot.h"
@@ -28,8 +29,15 @@ bool is_java_source(const std::string& source) {
          extension == ".jmod";
 }
 
+namespace {
+
+bool is_java_text(const std::string& source) { return source.ends_with(".java"); }
+
+} // namespace
+
 Result<void> open_java(const CommandLine& line, java::ClassPool& pool) {
   for (const std::string& source : line.positional) {
+    if (is_java_text(source)) continue; // read for its clauses
     if (!is_java_source(source))
       return fail(Location{source}, "class files and other sources do not go together");
     if (auto added = pool.add(source); !added) return added;
@@ -60,7 +68,7 @@ Result<Module> load_java(const CommandLine& line) {
   std::string name = line.one("--class").value_or("");
   if (name.empty()) {
     const std::vector<std::string> names = pool.names();
-    if (line.positional.size() > 1 || names.size() != 1)
+    if (std::ranges::count_if(line.positional, is_java_source) > 1 || names.size() != 1)
       return fail(Location{line.positional[0]}, "holds {} classes: name one with --class",
                   names.size());
     name = names[0];
@@ -100,6 +108,41 @@ Result<Module> load_sources(const CommandLine& line) {
       return std::unexpected(added.error());
   }
   return module;
+}
+
+std::vector<SourceText> clause_texts(const CommandLine& line, const Module& module) {
+  namespace fs = std::filesystem;
+  constexpr std::size_t most_files = 64;
+  std::vector<fs::path> files;
+  const auto add = [&](const fs::path& path) {
+    std::error_code error;
+    if (files.size() < most_files && fs::is_regular_file(path, error) &&
+        std::ranges::find(files, path) == files.end())
+      files.push_back(path);
+  };
+  for (const std::string& source : line.positional) {
+    if (is_java_text(source) || is_c_family_source(source)) add(source);
+    // The file that a class was compiled from, if it still lies beside it.
+    if (fs::path(source).extension() == ".class")
+      for (const Procedure& p : module.procedures)
+        if (is_java_text(p.where.file))
+          add(fs::path(source).parent_path() / fs::path(p.where.file).filename());
+  }
+  std::vector<SourceText> texts;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    auto text = read_file(files[i].string());
+    if (!text) continue;
+    if (!is_java_text(files[i].string())) {
+      std::istringstream lines(*text);
+      for (std::string l; std::getline(lines, l);) {
+        const std::size_t include = l.find("#include \""), open = include + 10;
+        if (include == std::string::npos) continue;
+        add(files[i].parent_path() / l.substr(open, l.find('"', open) - open));
+      }
+    }
+    texts.push_back({files[i].string(), std::move(*text)});
+  }
+  return texts;
 }
 
 Result<Interface> load_result(const std::string& path, std::vector<std::string>* inconsistencies) {

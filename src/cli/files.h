@@ -11,6 +11,7 @@
 #include "frontend/java/class_pool.h"
 #include "interface/interface.h"
 #include "program/module.h"
+#include "program/source_clauses.h"
 
 namespace tacit {
 
@@ -21,6 +22,10 @@ Result<void> open_java(const CommandLine& line, java::ClassPool& pool);
 
 /// The module of the SOURCE arguments, by kind of file.
 Result<Module> load_sources(const CommandLine& line);
+
+/// The texts in which clauses may be written: C and C++ sources with what they include from their
+/// own folders, .java files that are given or lie beside their class files.
+std::vector<SourceText> clause_texts(const CommandLine& line, const Module& module);
 
 /// A result file, or a graph that `tacit show --as dot` or a learner wrote (.dot). See
 /// read_interface for `inconsistencies`.

@@ -15,9 +15,15 @@
 #include "program/print.h"
 #include "synthesis/decompose.h"
 #include "synthesis/engine.h"
+#include "synthesis/needs.h"
 
 namespace tacit {
 namespace {
+
+/// Without --time or --queries.
+constexpr double default_seconds = 60;
+/// For the second solver, when the engine has spent all its time.
+constexpr double least_checking_seconds = 10;
 
 Result<const Engine*> chosen_engine(const CommandLine& line) {
   const std::string name = line.one("--engine").value_or("auto");
@@ -112,6 +118,7 @@ Result<int> run_synth(const CommandLine& line) {
   if (!options) return std::unexpected(options.error());
   auto limits = budget_limits(line);
   if (!limits) return std::unexpected(limits.error());
+  if (!limits->seconds && !limits->queries) limits->seconds = default_seconds;
   auto how = synthesis_options(line);
   if (!how) return std::unexpected(how.error());
   auto module = load_sources(line);
@@ -136,16 +143,26 @@ Result<int> run_synth(const CommandLine& line) {
       auto done = decompose(by, *module, *component, **engine, *how, budget, result);
       if (!done) return std::unexpected(done.error());
     }
+  progress->phase("looking for what opaque callees have to do");
+  explain_needs(result, *component, budget);
   result.sources = line.positional;
   result.tir = print_module(*module);
   result.stats.set("seconds", timer.seconds());
   result.stats.set("queries", budget.queries());
   progress->phase("checking the evidence with the second solver");
   // What was found before the budget ran out still deserves its proof.
-  Budget checking(BudgetLimits{
-      .seconds = limits->seconds ? std::optional(std::max(5.0, *limits->seconds)) : std::nullopt,
-      .memory_bytes = limits->memory_bytes});
-  recheck(result, *component, line.has("--no-check"), checking);
+  Budget checking(BudgetLimits{.seconds = limits->seconds.transform([&](double all) {
+                                 return std::max(least_checking_seconds, all - timer.seconds());
+                               }),
+                               .memory_bytes = limits->memory_bytes});
+  // The engine may have looked at a coarser component.
+  std::optional<Component> viewed;
+  if (result.options.detail != component->options().detail) {
+    auto built = build_component(*module, result.options);
+    if (!built) return std::unexpected(built.error());
+    viewed.emplace(std::move(*built));
+  }
+  recheck(result, viewed ? *viewed : *component, line.has("--no-check"), checking);
   for (InterfacePart& part : result.parts) {
     part.interface.tir = result.tir;
     auto rebuilt = component_of(part.interface);

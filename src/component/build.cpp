@@ -7,10 +7,15 @@
 #include "component/component.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
+#include "program/attach_fields.h"
 #include "program/externs.h"
+#include "program/focus.h"
 #include "program/inline.h"
 #include "program/names.h"
 #include "program/nullness.h"
+#include "program/peel.h"
+#include "program/propagate.h"
+#include "program/relevance.h"
 #include "program/scope.h"
 #include "program/slice.h"
 #include "program/wraps.h"
@@ -59,10 +64,14 @@ public:
       if (spec.kind == ErrorSpec::Kind::Reach) mark_reached(module(), spec.subject);
     assume_externs();
     expand_externs(module());
-    InlineOptions inlining;
-    if (lowered()) inlining.limits.callee_blocks = largest_lowered_callee;
-    note(inline_calls(module(), inlining));
     if (auto selected = select(); !selected) return std::unexpected(selected.error());
+    InlineOptions inlining;
+    if (lowered()) {
+      inlining.limits.callee_blocks = largest_lowered_callee;
+      note(summarise_intricate(module(), relevance(*specs), {.blocks = largest_lowered_callee}));
+    }
+    note(inline_calls(module(), inlining));
+    drop_callees();
     if (auto split = letters(); !split) return std::unexpected(split.error());
     if (auto restricted = restrict_arguments(); !restricted)
       return std::unexpected(restricted.error());
@@ -74,7 +83,16 @@ public:
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
     if (lowered()) {
       slice(module());
+      if (module().language != "java") {
+        focus(module());
+        propagate(module());
+        peel_loops(module(), angelic(), largest_peeled);
+        slice(module());
+      }
+      coarsen(module(), options().detail);
+      attach_fields(module());
       abstract_nullness(module());
+      if (angelic()) remember_before_loops(module());
     }
     number_letters();
     assume_ranges();
@@ -89,6 +107,8 @@ private:
   /// Whether a front end wrote it. What people write in .tir they mean to see again, in labels too.
   bool lowered() const { return result_.module_.language != "tir"; }
   static constexpr std::size_t largest_lowered_callee = 400; // blocks
+  static constexpr std::size_t largest_peeled = 400;         // blocks
+  bool angelic() const { return options().arguments == Arguments::Angelic; }
 
   /// As the text form lists it: the maps of the records, then the rest. Runs that are written down
   /// give initial values in this order, and are read back with the text.
@@ -182,22 +202,47 @@ private:
     return taken;
   }
 
-  /// Drops everything but the chosen methods and constructors: calls have been inlined, so nothing
-  /// else is needed.
+  /// Methods and constructors that are not chosen are callees at most.
   Result<void> select() {
     auto methods = chosen(ProcedureKind::Method, options().methods, "--methods");
     if (!methods) return std::unexpected(methods.error());
     auto constructors = chosen(ProcedureKind::Constructor, options().constructors, "--constructor");
     if (!constructors) return std::unexpected(constructors.error());
     if (methods->empty()) return fail("the component '{}' has no methods", module().name);
-    std::erase_if(module().procedures, [&](const Procedure& p) {
-      if (p.kind == ProcedureKind::Method)
-        return std::ranges::find(*methods, p.name) == methods->end();
-      if (p.kind == ProcedureKind::Constructor)
-        return std::ranges::find(*constructors, p.name) == constructors->end();
-      return true;
-    });
+    for (Procedure& p : module().procedures) {
+      const bool is_method = p.kind == ProcedureKind::Method;
+      if (!is_method && p.kind != ProcedureKind::Constructor) continue;
+      const auto& taken = is_method ? *methods : *constructors;
+      if (std::ranges::find(taken, p.name) == taken.end()) p.kind = ProcedureKind::Internal;
+    }
     return {};
+  }
+
+  /// Calls have been inlined, so nothing else is needed.
+  void drop_callees() {
+    std::erase_if(module().procedures, [&](const Procedure& p) {
+      return p.kind != ProcedureKind::Method && p.kind != ProcedureKind::Constructor;
+    });
+  }
+
+  /// What bears on the protocol, beside what methods return and throw.
+  RelevanceOptions relevance(const std::vector<ErrorSpec>& specs) {
+    RelevanceOptions relevant;
+    relevant.errors = std::ranges::any_of(specs, [](const ErrorSpec& s) {
+      return s.kind == ErrorSpec::Kind::Assert || s.kind == ErrorSpec::Kind::Named ||
+             s.kind == ErrorSpec::Kind::Reach;
+    });
+    // What is said of the state, by whatever part of its name.
+    std::vector<std::string> said = options().letters;
+    said.insert(said.end(), options().assumes.begin(), options().assumes.end());
+    for (const ErrorSpec& spec : specs)
+      if (spec.kind == ErrorSpec::Kind::InState) said.push_back(spec.condition);
+    for (const StateVariable& v : module().state) {
+      const std::string last = v.name().substr(v.name().rfind('.') + 1);
+      if (std::ranges::any_of(said, [&](const std::string& text) { return text.contains(last); }))
+        relevant.state.insert(v.name());
+    }
+    return relevant;
   }
 
   Result<void> letters() {
@@ -310,6 +355,20 @@ private:
   }
 
   /// Angelic reading: which exits mean that the arguments were refused.
+  /// `returns=-2`, `returns:-2` or, by the name of a constant, `returns:BZ_PARAM_ERROR`.
+  bool means(std::string text, const std::string& outcome) {
+    if (text == outcome) return true;
+    constexpr std::string_view returned = "returns=";
+    if (text.starts_with("returns:")) text.replace(0, returned.size(), returned);
+    if (text == outcome) return true;
+    if (!text.starts_with(returned)) return false;
+    for (const Sort sort : module().enums)
+      for (const Enumerator& value : sort->decl->values)
+        if (text.substr(returned.size()) == value.name)
+          return outcome == std::string(returned) + to_string(value.value);
+    return false;
+  }
+
   Result<void> mark_rejections() {
     std::vector<std::string> unused = options().rejects;
     for (auto* list : {&result_.calls_, &result_.constructors_})
@@ -321,7 +380,8 @@ private:
             continue;
           const std::string& outcome = call.outcomes[static_cast<std::size_t>(b.end.outcome)];
           for (const std::string& reject : options().rejects)
-            if (reject == outcome || reject == call.name + ":" + outcome) {
+            if (means(reject, outcome) || (reject.starts_with(call.name + ":") &&
+                                           means(reject.substr(call.name.size() + 1), outcome))) {
               b.end.rejecting = true;
               std::erase(unused, reject);
             }

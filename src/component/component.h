@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "program/coarsen.h"
 #include "program/instrument.h"
 #include "program/module.h"
 #include "program/split.h"
@@ -35,6 +36,7 @@ struct ComponentOptions {
   Arguments arguments = Arguments::Demonic;
   Integers integers = Integers::Math;
   bool translated_errors = false;
+  Detail detail = Detail::All; // of lowered code; set by the engine `auto`
 };
 
 /// A call or a constructor.

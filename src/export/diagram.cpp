@@ -246,10 +246,13 @@ std::string show_markdown(const Interface& interface) {
       for (std::size_t k = 0; k < std::min(group.word.size(), longest); ++k)
         word += (k > 0 ? " · " : "") + markdown_code(group.word[k], max_width);
       if (group.word.size() > longest) word += fmt::format(" … ({} calls)", group.word.size());
-      text += fmt::format("| {} | {} | {}{} | {} |\n", markdown_code(group.name),
+      std::string needs;
+      for (const OpaqueNeed& need : group.needs)
+        needs += (needs.empty() ? " " : ", ") + markdown_code(to_string(need));
+      text += fmt::format("| {} | {} | {}{}{} | {} |\n", markdown_code(group.name),
                           group.constructor ? "constructor" : states,
                           group.error.empty() ? "" : markdown_code(group.error),
-                          group.at.empty() ? "" : " at " + markdown_code(group.at), word);
+                          group.at.empty() ? "" : " at " + markdown_code(group.at), needs, word);
     }
     if (groups.size() > most) text += fmt::format("\n… and {} more.\n", groups.size() - most);
   }

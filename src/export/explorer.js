@@ -419,6 +419,7 @@
       refusal.s === null ? "" : link({ kind: "state", side: s, index: refusal.s }, "state " + refusal.s))];
     parts.push(el("p", {}, refusal.error ? code(refusal.error) : "No reason is given in the result.",
       refusal.at ? " at " + refusal.at : ""));
+    for (const need of refusal.needs) parts.push(el("p", {}, "It errs " + need + "."));
     const run = refusal.run;
     if (refusal.word.length > 0 && refusal.s !== null) {
       parts.push(el("h4", {}, "Shortest sequence that gets there"));

@@ -371,8 +371,11 @@ private:
           of_side(side));
       for (std::size_t i = 0; i < std::min(interface.nondeterminism.size(), most); ++i) {
         const Disagreement& found = interface.nondeterminism[i];
-        put("<li>{}<br>errs: {}<br>works: {}</li>\n", word_link(found.word, found.errs.constructor),
+        put("<li>{}<br>errs: {}<br>works: {}", word_link(found.word, found.errs.constructor),
             run_text(found.errs), run_text(found.works));
+        if (const std::string state = differing_state(found); !state.empty())
+          put("<br>before the last call: {}", markup_text(state));
+        put("</li>\n");
       }
       put("</ul></section>\n");
     }
@@ -417,10 +420,12 @@ private:
       for (std::size_t k = 0; k < std::min<std::size_t>(group.states.size(), 40); ++k)
         states += (k > 0 ? ", " : "") + std::to_string(group.states[k]);
       if (group.states.size() > 40) states += fmt::format(" … ({} states)", group.states.size());
-      put("<tr><td>{}</td><td>{}</td><td>{}{}</td><td>{}</td></tr>\n", code(group.name),
+      std::string needs;
+      for (const OpaqueNeed& need : group.needs) needs += "; " + markup_text(to_string(need));
+      put("<tr><td>{}</td><td>{}</td><td>{}{}{}</td><td>{}</td></tr>\n", code(group.name),
           group.constructor ? "constructor" : states,
           group.error.empty() ? "no reason given" : code(group.error),
-          group.at.empty() ? "" : " at " + markup_text(shorten(group.at, longest_name)),
+          group.at.empty() ? "" : " at " + markup_text(shorten(group.at, longest_name)), needs,
           group.word.empty() || group.constructor ? "" : word_link(group.word, ""));
     }
     put("</tbody></table></div>\n");

@@ -103,6 +103,8 @@ Json explorer_data(const ExplorerSide& side, const HtmlOptions& options) {
                          {"line", excerpt->line},
                          {"lines", excerpt->lines}});
       }
+    Json needs = Json::array();
+    for (const OpaqueNeed& need : refusal.needs) needs.push_back(to_string(need));
     data["refusals"].push_back(
         {{"s", refusal.state ? Json(*refusal.state) : Json(nullptr)},
          {"c", refusal.call},
@@ -110,6 +112,7 @@ Json explorer_data(const ExplorerSide& side, const HtmlOptions& options) {
          {"at", refusal.at},
          {"word", names.indices(refusal.word)},
          {"excerpt", place->second},
+         {"needs", std::move(needs)},
          {"run", refusal.run ? run_of(*refusal.run, nullptr) : Json(nullptr)}});
   }
   data["excerpts"] = std::move(shown);

@@ -75,11 +75,14 @@ std::vector<RefusalGroup> refusal_groups(const Interface& interface) {
                         refusal.error,
                         refusal.at,
                         {},
-                        refusal.word});
+                        refusal.word,
+                        refusal.needs});
     RefusalGroup& group = groups[found->second];
     if (refusal.state) group.states.push_back(*refusal.state);
     const bool shorter = group.word.empty() || refusal.word.size() < group.word.size();
-    if (!refusal.word.empty() && shorter) group.word = refusal.word;
+    if (refusal.word.empty() || !shorter) continue;
+    group.word = refusal.word;
+    group.needs = refusal.needs;
   }
   return groups;
 }

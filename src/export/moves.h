@@ -32,6 +32,7 @@ struct RefusalGroup {
   std::string error, at;
   std::vector<State> states;     // ascending; empty for a constructor
   std::vector<std::string> word; // the shortest of theirs
+  std::vector<OpaqueNeed> needs; // along that word
 };
 
 /// In the order of their first entries.

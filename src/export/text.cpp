@@ -29,6 +29,21 @@ std::string epa_sentence(const Interface& interface) {
 
 } // namespace
 
+std::string differing_state(const Disagreement& found) {
+  if (found.errs.steps.size() < 2 || found.works.steps.size() < 2) return "";
+  const auto& erring = found.errs.steps[found.errs.steps.size() - 2].after;
+  const auto& working = found.works.steps[found.works.steps.size() - 2].after;
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : erring) {
+    const auto other = working.find(name);
+    if (other == working.end() || other->second == value || value.starts_with('{')) continue;
+    parts.push_back(parts.empty() ? fmt::format("{} is {} where it errs and {} where it works",
+                                                name, value, other->second)
+                                  : fmt::format("{} {} and {}", name, value, other->second));
+  }
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
 std::string verdict_sentence(const Interface& interface) {
   if (interface.kind == "epa") return epa_sentence(interface);
   const Verdict& verdict = interface.verdict;
@@ -110,7 +125,10 @@ private:
       text_ += fmt::format("  {}{} → {}\n", start.constructor, padding, start.state);
     }
     for (const RefusalGroup& group : refusal_groups(interface_))
-      if (group.constructor) line("refused: " + reason(group), "  " + group.name + " ", 4);
+      if (group.constructor) {
+        line("refused: " + reason(group), "  " + group.name + " ", 4);
+        for (const OpaqueNeed& need : group.needs) line(to_string(need), "    ", 6);
+      }
     if (interface_.initial.empty()) line("No constructor can be used.", "  ", 2);
   }
 
@@ -172,6 +190,7 @@ private:
            "  " + group.name + " ", 4);
       if (!group.word.empty())
         text_ += wrap_items(group.word, " ·", options_.width, "    shortest: ", 6);
+      for (const OpaqueNeed& need : group.needs) line(to_string(need), "    ", 6);
     }
   }
 
@@ -275,6 +294,8 @@ private:
       text_ += wrap_items(found.word, " ·", options_.width, "  ", 4);
       line(values(found.errs), "    errs:  ", 6);
       line(values(found.works), "    works: ", 6);
+      if (const std::string state = differing_state(found); !state.empty())
+        line(state, "    before the last call: ", 6);
     }
   }
 

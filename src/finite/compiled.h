@@ -13,16 +13,9 @@
 
 #include "component/component.h"
 #include "component/run.h"
+#include "finite/shape.h"
 
 namespace tacit {
-
-/// One scalar of the state.
-struct Slot {
-  std::size_t variable = 0; // index into Module::state
-  std::int64_t low = 0;
-  std::uint64_t size = 0;   // number of values from `low` on; 0: any 64-bit integer
-  std::vector<Integer> key; // for an element of a map: its keys
-};
 
 using Frame = std::vector<std::int64_t>;
 
@@ -34,7 +27,7 @@ struct RunExit {
   const Terminator* end = nullptr;
 };
 
-class CompiledBody;
+struct CompiledBody;
 
 class CompiledComponent {
 public:
@@ -68,10 +61,7 @@ public:
   std::string describe(const Frame& state) const;
 
 private:
-  friend class BodyCompiler;
-  friend class BodyRunner;
   explicit CompiledComponent(const Component& component);
-  Result<void> layout();
 
   const Component& component_;
   std::vector<Slot> slots_;

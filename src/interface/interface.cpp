@@ -87,6 +87,14 @@ Dfa automaton_of(const Interface& interface) {
   return dfa;
 }
 
+std::string to_string(const OpaqueNeed& need) {
+  std::string text = fmt::format("{}{}, called by {}, {}", need.only ? "only if " : "here because ",
+                                 need.callee, need.call, need.behaviour);
+  for (std::size_t i = 0; i < need.arguments.size(); ++i)
+    text += (i == 0 ? " for " : " and ") + need.arguments[i];
+  return text;
+}
+
 std::string letter_name(const InterfaceCall& call, std::size_t outcome) {
   return call.outcomes.size() == 1 ? call.name : call.name + ":" + call.outcomes.at(outcome);
 }

@@ -69,14 +69,20 @@ struct InterfaceTransition {
   // Of enabledness abstractions.
   bool uncertain = false; // may be there: neither shown nor refuted
   bool may_break = false; // the call may break the invariant from here
+  /// With successors of reachable states: a run from a constructor whose last step is the
+  /// transition.
+  std::optional<Example> run;
 };
 
 /// What an enabledness abstraction was computed from, and what a reader should look at.
 struct EpaAbout {
   struct Clause {
     std::size_t call = 0;
-    std::string requires_text;        // as given, over state and arguments; empty when mined
-    std::string enabled;              // over the state alone
+    std::string requires_text; // as given, over state and arguments; empty when mined
+    std::string enabled;       // over the state alone
+    std::string surely; // where it is enabled for sure, when that is not known to be the same
+    bool any_contents = false;        // what is read through arguments was taken to be anything
+    bool loops_end = false;           // loops were taken to end wherever their heads allow it
     std::string from;                 // "given", "mined" or "both"
     std::string splitting;            // "precise", "by choice" or "approximated"
     std::vector<std::string> choices; // by choice: the arguments that satisfy the clause
@@ -91,13 +97,32 @@ struct EpaAbout {
   std::string invariant;       // "true" when there is none
   std::string invariant_from;  // "given", "inferred", "given and inferred" or "none"
   bool reachable = false;      // successors of reachable states only
+  // What the user added to the program's own: '--invariant', '--fact'.
+  std::vector<std::string> invariants, facts;
   std::vector<Remark> findings;
+  /// Obligations of the evidence that the second solver did not settle; nothing is claimed there.
+  std::vector<std::string> unconfirmed;
 };
 
 // Errors of refusals that no run shows.
 inline constexpr const char* no_way_on = "no way on"; // by pruning: --serial
 inline constexpr const char* not_shown_safe =
     "not shown safe"; // where permissiveness is not claimed
+
+/// What an opaque callee has to do for a refused call to err.
+struct OpaqueNeed {
+  std::size_t step = 0; // of the run, the constructor being 0
+  std::string call;     // that step: it calls the callee
+  std::string callee;
+  std::string behaviour;              // `throws E`, `returns`, `returns a value < 0`
+  std::vector<std::string> arguments; // conditions on them by name, `index == -1`
+  bool only = true; // no run along the word errs otherwise; else it is so of the run shown
+
+  bool operator==(const OpaqueNeed&) const = default;
+};
+
+/// "only if List.get(int), called by next, returns for index == -1"
+std::string to_string(const OpaqueNeed& need);
 
 struct Refusal {
   std::optional<State> state; // nullopt: a constructor
@@ -107,11 +132,16 @@ struct Refusal {
   std::vector<std::string>
       word; // shortest, the refused call included; letters `call` or `call:outcome`
   std::optional<Example> run;
+  std::vector<OpaqueNeed> needs = {};
 };
 
 struct InitialState {
   std::string constructor;
   State state = 0;
+  // Of enabledness abstractions.
+  bool uncertain = false;
+  bool may_break = false;                        // the constructor may break the invariant
+  std::optional<Example> example = std::nullopt; // a run of the constructor, without steps
 };
 
 /// A predicate that every realizable word into `state` can reach (DESIGN 2.4).

@@ -137,6 +137,13 @@ private:
                                                              {"machine", Integers::Machine}});
                     }),
            optional("translated_errors", [&] { read_into(options.translated_errors); }),
+           optional("detail",
+                    [&] {
+                      read_into<Detail>(options.detail, {{"all", Detail::All},
+                                                         {"slice", Detail::Slice},
+                                                         {"guards", Detail::Guards},
+                                                         {"flags", Detail::Flags}});
+                    }),
            optional("serial", [&] { read_into(serial); }));
   }
 
@@ -244,12 +251,9 @@ private:
                       }),
              required("to", [&] { t.to = state_number(interface); }),
              optional("example", [&] { example(t.example.emplace(), &t.before); }),
-             optional(
-                 "certainty",
-                 [&] { read_into<bool>(t.uncertain, {{"certain", false}, {"uncertain", true}}); }),
-             optional("invariant", [&] {
-               read_into<bool>(t.may_break, {{"kept", false}, {"may break", true}});
-             }));
+             optional("run", [&] { example(t.run.emplace(), nullptr); }),
+             optional("certainty", [&] { certainty(t.uncertain); }),
+             optional("invariant", [&] { invariant_mark(t.may_break); }));
       t.outcome = outcome_of(interface.calls[t.call], context_.outcomes[t.call], outcome,
                              outcomes_given, at_outcome);
     });
@@ -294,36 +298,45 @@ private:
 
   void about(Interface& interface) {
     EpaAbout& about = interface.epa.emplace();
-    object(required("successors",
-                    [&] {
-                      read_into<bool>(about.reachable,
-                                      {{"of the invariant", false}, {"of reachable states", true}});
-                    }),
-           required("invariant", [&] { read_into(about.invariant); }),
-           required("invariant_from", [&] { read_into(about.invariant_from); }),
-           required("requires",
-                    [&] {
-                      array([&](std::size_t) {
-                        EpaAbout::Clause& clause = about.clauses.emplace_back();
-                        object(required("call", [&] { clause.call = call_named(); }),
-                               optional("clause", [&] { read_into(clause.requires_text); }),
-                               required("enabled", [&] { read_into(clause.enabled); }),
-                               required("from", [&] { read_into(clause.from); }),
-                               required("splitting", [&] { read_into(clause.splitting); }),
-                               optional("choices", [&] { read_into(clause.choices); }));
-                      });
-                    }),
-           required("findings", [&] {
-             array([&](std::size_t) {
-               EpaAbout::Remark& remark = about.findings.emplace_back();
-               object(required("kind", [&] { read_into(remark.kind); }),
-                      required("text", [&] { read_into(remark.text); }),
-                      required("calls", [&] { read_into(remark.calls); }), required("states", [&] {
-                        array(
-                            [&](std::size_t) { remark.states.push_back(state_number(interface)); });
-                      }));
-             });
-           }));
+    object(
+        required("successors",
+                 [&] {
+                   read_into<bool>(about.reachable,
+                                   {{"of the invariant", false}, {"of reachable states", true}});
+                 }),
+        required("invariant", [&] { read_into(about.invariant); }),
+        required("invariant_from", [&] { read_into(about.invariant_from); }),
+        optional("invariants", [&] { read_into(about.invariants); }),
+        optional("facts", [&] { read_into(about.facts); }),
+        optional("unconfirmed", [&] { read_into(about.unconfirmed); }),
+        required("requires",
+                 [&] {
+                   array([&](std::size_t) {
+                     EpaAbout::Clause& clause = about.clauses.emplace_back();
+                     object(
+                         required("call", [&] { clause.call = call_named(); }),
+                         optional("clause", [&] { read_into(clause.requires_text); }),
+                         required("enabled", [&] { read_into(clause.enabled); }),
+                         optional("surely", [&] { read_into(clause.surely); }),
+                         optional("contents",
+                                  [&] { read_into<bool>(clause.any_contents, {{"any", true}}); }),
+                         optional("loops",
+                                  [&] { read_into<bool>(clause.loops_end, {{"end", true}}); }),
+                         required("from", [&] { read_into(clause.from); }),
+                         required("splitting", [&] { read_into(clause.splitting); }),
+                         optional("choices", [&] { read_into(clause.choices); }));
+                   });
+                 }),
+        required("findings", [&] {
+          array([&](std::size_t) {
+            EpaAbout::Remark& remark = about.findings.emplace_back();
+            object(required("kind", [&] { read_into(remark.kind); }),
+                   required("text", [&] { read_into(remark.text); }),
+                   required("calls", [&] { read_into(remark.calls); }), required("states", [&] {
+                     array([&](std::size_t) { remark.states.push_back(state_number(interface)); });
+                   }));
+          });
+        }));
   }
 
   std::size_t call_named() {
@@ -345,8 +358,18 @@ private:
                           complain_at(at, fmt::format("constructor '{}' is listed twice",
                                                       start.constructor));
                       }),
-             required("state", [&] { start.state = state_number(interface); }));
+             required("state", [&] { start.state = state_number(interface); }),
+             optional("certainty", [&] { certainty(start.uncertain); }),
+             optional("invariant", [&] { invariant_mark(start.may_break); }),
+             optional("example", [&] { example(start.example.emplace(), nullptr); }));
     });
+  }
+
+  void certainty(bool& uncertain) {
+    read_into<bool>(uncertain, {{"certain", false}, {"uncertain", true}});
+  }
+  void invariant_mark(bool& may_break) {
+    read_into<bool>(may_break, {{"kept", false}, {"may break", true}});
   }
 
   void forbidden(Interface& interface) {
@@ -373,11 +396,24 @@ private:
              required("error", [&] { read_into(refusal.error); }),
              required("at", [&] { read_into(refusal.at); }),
              required("word", [&] { word(interface, letters, refusal.word); }),
-             optional("run", [&] { example(refusal.run.emplace(), nullptr); }));
+             optional("run", [&] { example(refusal.run.emplace(), nullptr); }),
+             optional("needs", [&] { needs(refusal.needs); }));
       path_.push_back({"call", std::nullopt});
       refusal.call = refusal.state ? name_in(context_.calls, "call", name, at_name)
                                    : constructor(interface, name, at_name);
       path_.pop_back();
+    });
+  }
+
+  void needs(std::vector<OpaqueNeed>& all) {
+    array([&](std::size_t) {
+      OpaqueNeed& need = all.emplace_back();
+      object(required("step", [&] { need.step = number_of("step", SIZE_MAX); }),
+             required("call", [&] { read_into(need.call); }),
+             required("callee", [&] { read_into(need.callee); }),
+             required("behaviour", [&] { read_into(need.behaviour); }),
+             optional("arguments", [&] { read_into(need.arguments); }),
+             required("only", [&] { read_into(need.only); }));
     });
   }
 

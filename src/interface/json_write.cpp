@@ -93,6 +93,10 @@ private:
     field("arguments", options.arguments == Arguments::Demonic ? "demonic" : "angelic");
     field("integers", options.integers == Integers::Math ? "math" : "machine");
     json_.key("translated_errors"), json_.boolean(options.translated_errors);
+    if (options.detail != Detail::All)
+      field("detail", options.detail == Detail::Flags    ? "flags"
+                      : options.detail == Detail::Guards ? "guards"
+                                                         : "slice");
     json_.key("serial"), json_.boolean(interface.serial);
     json_.end_object();
     json_.end_object();
@@ -117,6 +121,11 @@ private:
       json_.begin_object();
       field("constructor", start.constructor);
       state_field("state", start.state);
+      if (interface.kind == "epa") {
+        field("certainty", start.uncertain ? "uncertain" : "certain");
+        field("invariant", start.may_break ? "may break" : "kept");
+      }
+      if (start.example) example("example", *start.example, nullptr);
       json_.end_object();
     }
     json_.end_array();
@@ -153,6 +162,7 @@ private:
         field("invariant", t.may_break ? "may break" : "kept");
       }
       if (t.example) example("example", *t.example, &t.before);
+      if (t.run) example("run", *t.run, nullptr);
       json_.end_object();
     }
     json_.end_array();
@@ -173,6 +183,25 @@ private:
       field("at", refusal.at);
       field("word", refusal.word);
       if (refusal.run) example("run", *refusal.run, nullptr);
+      if (!refusal.needs.empty()) needs(refusal);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void needs(const Refusal& refusal) {
+    json_.key("needs");
+    json_.begin_array();
+    for (const OpaqueNeed& need : refusal.needs) {
+      json_.begin_object();
+      json_.key("step");
+      json_.number(std::uint64_t{need.step});
+      field("call", need.call);
+      field("callee", need.callee);
+      field("behaviour", need.behaviour);
+      if (!need.arguments.empty()) field("arguments", need.arguments);
+      json_.key("only");
+      json_.boolean(need.only);
       json_.end_object();
     }
     json_.end_array();
@@ -249,6 +278,8 @@ private:
     field("successors", about.reachable ? "of reachable states" : "of the invariant");
     field("invariant", about.invariant);
     field("invariant_from", about.invariant_from);
+    if (!about.invariants.empty()) field("invariants", about.invariants);
+    if (!about.facts.empty()) field("facts", about.facts);
     json_.key("requires");
     json_.begin_array(Layout::Rows);
     for (const EpaAbout::Clause& clause : about.clauses) {
@@ -256,6 +287,9 @@ private:
       field("call", interface.calls.at(clause.call).name);
       if (!clause.requires_text.empty()) field("clause", clause.requires_text);
       field("enabled", clause.enabled);
+      if (!clause.surely.empty()) field("surely", clause.surely);
+      if (clause.any_contents) field("contents", "any");
+      if (clause.loops_end) field("loops", "end");
       field("from", clause.from);
       field("splitting", clause.splitting);
       if (!clause.choices.empty()) field("choices", clause.choices);
@@ -276,6 +310,7 @@ private:
       json_.end_object();
     }
     json_.end_array();
+    if (!about.unconfirmed.empty()) field("unconfirmed", about.unconfirmed);
     json_.end_object();
   }
 

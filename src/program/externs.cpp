@@ -7,7 +7,11 @@
 // of normal returns.
 #include "program/externs.h"
 
+#include <algorithm>
+#include <set>
+
 #include "base/should.h"
+#include "logic/term/print.h"
 #include "program/names.h"
 
 namespace tacit {
@@ -95,6 +99,69 @@ private:
   FreshNames names_;
 };
 
+/// What the callee does from a block on, if that is one thing.
+std::string behaviour(const Module& module, const Procedure& procedure, BlockId from) {
+  std::set<std::string> exits;
+  std::set<BlockId> seen{from};
+  std::vector<BlockId> work{from};
+  while (!work.empty()) {
+    const Terminator& end = procedure.blocks[work.back()].end;
+    work.pop_back();
+    const bool plain = end.value == nullptr || !is_constant(end.value);
+    if (end.kind == TerminatorKind::Return)
+      exits.insert(plain ? "returns" : "returns " + to_string(end.value));
+    else if (end.kind == TerminatorKind::Throw && !plain)
+      exits.insert("throws " + module.exceptions[static_cast<std::size_t>(end.value->number)].name);
+    else if (end.kind != TerminatorKind::Goto && end.kind != TerminatorKind::Branch)
+      exits.insert("");
+    for (const BlockId next : successors(end))
+      if (seen.insert(next).second) work.push_back(next);
+  }
+  return exits.size() == 1 ? *exits.begin() : "";
+}
+
+bool chooses(const Statement& s) {
+  return s.kind == StatementKind::Havoc && s.chooser == Chooser::Environment;
+}
+
+/// A returned value is the environment's when it is chosen there, not when the contract says what
+/// it is in terms of the component's state.
+void mark_returns(Procedure& procedure) {
+  std::set<Term, TermById> chosen, fixed;
+  for (const Block& block : procedure.blocks)
+    for (const Statement& s : block.statements) {
+      if (chooses(s)) chosen.insert(s.target);
+      if (s.kind == StatementKind::Assign) fixed.insert(s.target);
+      if (s.kind != StatementKind::Assume) continue;
+      const auto parts = s.value->op == Op::And ? s.value->args : std::vector{s.value};
+      for (const Term part : parts)
+        if (part->op == Op::Eq) fixed.insert(part->args.begin(), part->args.end());
+    }
+  for (Block& block : procedure.blocks) {
+    if (block.end.kind != TerminatorKind::Return || !block.end.value) continue;
+    const Term value = block.end.value;
+    block.end.environment =
+        is_constant(value) ? !chosen.empty() : chosen.contains(value) && !fixed.contains(value);
+  }
+}
+
+void explain_choices(const Module& module, Procedure& procedure) {
+  for (Block& block : procedure.blocks)
+    for (Statement& s : block.statements) {
+      if (!chooses(s)) continue;
+      OpaqueChoice choice{.callee = procedure.name};
+      choice.result = std::ranges::any_of(procedure.blocks, [&](const Block& b) {
+        return b.end.kind == TerminatorKind::Return && b.end.value == s.target;
+      });
+      if (block.end.kind == TerminatorKind::Branch && block.end.value == s.target) {
+        choice.if_true = behaviour(module, procedure, block.end.next);
+        choice.if_false = behaviour(module, procedure, block.end.other);
+      }
+      for (const Variable& v : procedure.parameters) choice.names.push_back(v.name());
+      s.opaque = std::make_shared<const OpaqueChoice>(std::move(choice));
+    }
+}
+
 } // namespace
 
 void expand_externs(Module& module) {
@@ -103,6 +170,8 @@ void expand_externs(Module& module) {
     if (procedure.blocks.empty()) Expansion(module, procedure).run();
     for (Block& block : procedure.blocks)
       if (block.end.kind == TerminatorKind::Throw) block.end.environment = true;
+    mark_returns(procedure);
+    explain_choices(module, procedure);
   }
 }
 

@@ -34,6 +34,10 @@ std::string at(Location where) {
   return where.known() ? " at " + to_string(where) : "";
 }
 
+bool is_clients(const Statement& statement) {
+  return statement.kind == StatementKind::Havoc && statement.chooser == Chooser::Client;
+}
+
 /// One copy of a callee without calls at one site of a caller.
 class Splice {
 public:
@@ -43,14 +47,17 @@ public:
         failed_(failed) {}
 
   /// `again`: the site may be run more than once, so the callee's locals need their defaults each
-  /// time.
-  void at(BlockId block, bool again) {
+  /// time. `clients`: what the callee leaves to its client is for the caller's client to choose.
+  void at(BlockId block, bool again, bool clients) {
+    clients_ = clients;
     site_ = caller_.blocks[block].end;
     first_ = static_cast<BlockId>(caller_.blocks.size());
     enter(caller_.blocks[block], again);
     for (const Block& original : callee_.blocks) caller_.blocks.push_back(copy(original));
     // Handlers of throws add blocks behind the copies.
     for (BlockId i = 0; i < callee_.blocks.size(); ++i) leave(first_ + i);
+    auto& entry = caller_.blocks[0].statements;
+    entry.insert(entry.begin(), chosen_.begin(), chosen_.end());
   }
 
 private:
@@ -90,10 +97,16 @@ private:
     for (Statement& statement : made.statements) {
       statement.target = rename(statement.target);
       statement.value = rename(statement.value);
+      if (statement.opaque) statement.opaque = at_site(*statement.opaque);
       // Within a call there is no client to choose: what a method leaves to its client, the
-      // caller's data decide.
-      if (statement.chooser == Chooser::Client) statement.chooser = Chooser::Environment;
+      // caller's data decide, and how is not known.
+      if (statement.chooser != Chooser::Client) continue;
+      if (clients_)
+        chosen_.push_back(statement);
+      else
+        statement.chooser = Chooser::Unknown;
     }
+    if (clients_) std::erase_if(made.statements, is_clients);
     made.end.value = rename(made.end.value);
     if (made.end.kind == TerminatorKind::Goto || made.end.kind == TerminatorKind::Branch)
       made.end.next += first_;
@@ -102,11 +115,32 @@ private:
     return made;
   }
 
+  /// The choice of an opaque callee gets the arguments of the site; within own code they are
+  /// renamed. An argument that the callee may have changed since is not kept.
+  std::shared_ptr<const OpaqueChoice> at_site(OpaqueChoice choice) {
+    if (callee_.kind == ProcedureKind::Extern) {
+      choice.arguments = site_.arguments;
+      for (Term& argument : choice.arguments)
+        for (const Block& block : callee_.blocks)
+          for (const Statement& s : block.statements)
+            if (argument && s.target && std::ranges::count(variables(argument), s.target) > 0)
+              argument = nullptr;
+    } else {
+      for (Term& argument : choice.arguments) argument = rename(argument);
+    }
+    return std::make_shared<const OpaqueChoice>(std::move(choice));
+  }
+
   void leave(BlockId id) {
     Block& block = caller_.blocks[id];
     should(block.end.kind != TerminatorKind::Call, "an inlined body should be free of calls");
     if (block.end.kind == TerminatorKind::Return) {
-      if (site_.result != nullptr) assign(block, site_.result, block.end.value, block.end.where);
+      if (site_.result != nullptr) {
+        assign(block, site_.result, block.end.value, block.end.where);
+        if (callee_.kind == ProcedureKind::Extern && block.end.environment)
+          block.statements.back().opaque = std::make_shared<const OpaqueChoice>(
+              OpaqueChoice{.callee = callee_.name, .result = true});
+      }
       go_to(block, site_.next);
     } else if (block.end.kind == TerminatorKind::Throw) {
       if (callee_.kind == ProcedureKind::Extern) block.end.environment = true;
@@ -182,6 +216,8 @@ private:
   FreshNames& names_;
   const Procedure& callee_;
   Term failed_;
+  bool clients_ = false;
+  std::vector<Statement> chosen_; // by the caller's client
   Terminator site_;
   BlockId first_ = 0;
   Substitution renamed_;
@@ -249,14 +285,70 @@ private:
       if (block.end.procedure.empty()) block.end.procedure = made.name;
     FreshNames names(module_, made);
     const auto again = blocks_in_cycles(made);
+    std::vector<bool> opaque(again.size(), false); // something runs there that is not known
     for (BlockId b = 0; b < again.size(); ++b) {
       if (made.blocks[b].end.kind != TerminatorKind::Call) continue;
       Procedure storage;
       const Procedure& callee = body_for(made, made.blocks[b].end, storage);
-      Splice(module_, made, names, callee, failed_).at(b, again[b]);
+      const bool clients = !again[b] && !again[0] && clients_choice(made, b, opaque);
+      opaque[b] = calls_extern(index_.at(made.blocks[b].end.name));
+      Splice(module_, made, names, callee, failed_).at(b, again[b], clients);
     }
     tidy(made);
     return made;
+  }
+
+  bool calls_extern(std::size_t procedure) {
+    auto [at, fresh] = calls_extern_.try_emplace(procedure, false);
+    if (!fresh) return at->second;
+    bool found =
+        module_.procedures[procedure].kind == ProcedureKind::Extern || graph_.recursive[procedure];
+    for (const std::size_t callee : graph_.callees[procedure])
+      found = found || calls_extern(callee);
+    return calls_extern_[procedure] = found;
+  }
+
+  /// Whether what the callee at the site leaves to its client is chosen by the client of the
+  /// caller: the caller hands its own arguments on, and nothing has happened to them.
+  bool clients_choice(const Procedure& caller, BlockId site,
+                      const std::vector<bool>& opaque) const {
+    if (std::ranges::any_of(caller.blocks[0].statements, is_clients)) return false;
+    std::vector<std::vector<BlockId>> before(caller.blocks.size());
+    std::vector<Term> written;
+    for (BlockId b = 0; b < caller.blocks.size(); ++b) {
+      const Block& block = caller.blocks[b];
+      for (const BlockId next : successors(block.end)) before[next].push_back(b);
+      for (const Statement& s : block.statements) written.push_back(s.target);
+      written.push_back(block.end.result);
+      for (const Handler& h : block.end.handlers) written.push_back(h.binder);
+    }
+    for (const Term argument : caller.blocks[site].end.arguments) {
+      if (argument->sort != module_.arena->ref_sort()) continue;
+      if (std::ranges::find(caller.parameters, argument, &Variable::term) ==
+              caller.parameters.end() ||
+          std::ranges::count(written, argument) > 0)
+        return false;
+    }
+    std::vector<bool> seen(caller.blocks.size(), false);
+    std::vector<BlockId> work{site};
+    seen[site] = true;
+    while (!work.empty()) {
+      const BlockId b = work.back();
+      work.pop_back();
+      const Block& block = caller.blocks[b];
+      if ((b < opaque.size() && opaque[b]) ||
+          (b != site && block.end.kind == TerminatorKind::Call) ||
+          std::ranges::any_of(block.statements, [](const Statement& s) {
+            return s.kind == StatementKind::Havoc && s.chooser != Chooser::Client;
+          }))
+        return false;
+      for (const BlockId previous : before[b])
+        if (!seen[previous]) {
+          seen[previous] = true;
+          work.push_back(previous);
+        }
+    }
+    return true;
   }
 
   /// The body to copy: the callee's own or, put into `storage`, its summary.
@@ -292,6 +384,7 @@ private:
   std::unordered_map<std::string, std::size_t> index_;
   std::vector<std::optional<Procedure>> expanded_;
   std::vector<Effects> effects_;
+  std::unordered_map<std::size_t, bool> calls_extern_;
   std::vector<std::string> notes_;
   Term failed_ = nullptr;
 };

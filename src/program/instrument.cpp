@@ -6,10 +6,12 @@
 #include "program/instrument.h"
 
 #include <algorithm>
+#include <set>
 #include <array>
 
 #include "base/should.h"
 #include "program/defaults.h"
+#include "program/handed_through.h"
 #include "program/names.h"
 #include "program/scope.h"
 
@@ -93,6 +95,11 @@ public:
     for (const ErrorSpec& spec : specs)
       if (auto known = check_named(spec); !known) return std::unexpected(known.error());
     keep_errors(specs);
+    const bool codes = std::ranges::any_of(
+        specs, [](const ErrorSpec& s) { return s.kind == ErrorSpec::Kind::Returns; });
+    if (codes && !translated_errors_)
+      for (Procedure& procedure : module_.procedures)
+        if (is_root(procedure)) mark_handed_through(module_, procedure);
     for (const ErrorSpec& spec : specs)
       if (auto done = apply(spec); !done) return std::unexpected(done.error());
     for (Procedure& procedure : module_.procedures)
@@ -188,6 +195,22 @@ private:
   }
 
   /// The exceptions that a type on the command line means, subtypes included, by index.
+  /// Only what own code throws counts, so that is what could be meant.
+  std::unexpected<Diagnostic> not_thrown(const ErrorSpec& spec) const {
+    std::set<std::string> thrown;
+    for (const Procedure& procedure : module_.procedures)
+      for (const Block& block : procedure.blocks) {
+        const Terminator& end = block.end;
+        if (end.kind == TerminatorKind::Throw && !end.environment && end.value &&
+            end.value->op == Op::EnumConst)
+          thrown.insert(module_.exceptions[static_cast<std::size_t>(end.value->number)].name);
+      }
+    return fail("'{}': no code of '{}' itself throws '{}'; it throws {} (what other classes throw "
+                "counts with --own PATTERN)",
+                spec.text, module_.name, spec.subject,
+                thrown.empty() ? "nothing" : fmt::format("{}", fmt::join(thrown, ", ")));
+  }
+
   Result<std::vector<std::size_t>> resolve_exception(const ErrorSpec& spec) const {
     const auto names = [&] {
       std::vector<std::string> all;
@@ -201,6 +224,7 @@ private:
       std::ranges::copy_if(names, std::back_inserter(roots), [&](const std::string& name) {
         return name_matches(spec.subject, name);
       });
+    if (roots.empty() && module_.language == "java") return not_thrown(spec);
     if (roots.empty())
       return fail("'{}': the program has no exception '{}'; it has {}", spec.text, spec.subject,
                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));

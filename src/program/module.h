@@ -51,6 +51,16 @@ enum class Chooser { Client, Environment, Unknown };
 
 enum class StatementKind { Assign, Assume, Havoc, New };
 
+/// What a choice within an opaque callee means, for those who explain runs (externs.h). It decides
+/// nothing, and passes may leave terms behind in it that mean nothing any more.
+struct OpaqueChoice {
+  std::string callee;
+  bool result = false;            // it is what the callee returns
+  std::string if_true, if_false;  // of a Boolean: `throws E`, `returns`; empty: no one thing
+  std::vector<std::string> names; // of the callee's parameters
+  std::vector<Term> arguments;    // over the caller's variables, or null; set by inlining
+};
+
 struct Statement {
   StatementKind kind = StatementKind::Assume;
   Term target = nullptr; // Assign, Havoc, New: a state variable, parameter or local
@@ -58,6 +68,8 @@ struct Statement {
   Chooser chooser = Chooser::Environment;
   std::string record; // New
   Location where;
+  /// Havoc: it is made in an opaque callee; Assign: that is where the value comes from.
+  std::shared_ptr<const OpaqueChoice> opaque;
 };
 
 /// Where a call continues when the callee throws. The exception "*" covers all.

@@ -141,7 +141,14 @@ private:
     } else if (s.value) {
       s.value = s.kind == StatementKind::Assign && target ? present(s.value) : translated(s.value);
     }
-    if (target) s.target = boolean(s.target);
+    if (!target) return;
+    s.target = boolean(s.target);
+    if (s.opaque && s.kind == StatementKind::Havoc && s.opaque->result) {
+      OpaqueChoice now = *s.opaque;
+      now.if_true = "returns a value != null";
+      now.if_false = "returns null";
+      s.opaque = std::make_shared<const OpaqueChoice>(std::move(now));
+    }
   }
 
   void rewrite() {

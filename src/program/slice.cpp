@@ -72,7 +72,7 @@ bool assume_around_blocked(TermArena& arena, Procedure& procedure) {
 bool drop_free_assumptions(Procedure& procedure) {
   auto pair = [&](const std::vector<Statement>& list, std::size_t i) {
     if (i + 1 >= list.size() || list[i].kind != StatementKind::Havoc ||
-        list[i].chooser == Chooser::Client || list[i + 1].kind != StatementKind::Assume)
+        list[i].chooser != Chooser::Environment || list[i + 1].kind != StatementKind::Assume)
       return false;
     const Term value = list[i + 1].value;
     return value == list[i].target || (value->op == Op::Not && value->args[0] == list[i].target);

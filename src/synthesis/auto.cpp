@@ -1,11 +1,13 @@
 #include "synthesis/auto.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "synthesis/cegar.h"
 #include "synthesis/direct.h"
 #include "synthesis/learn.h"
 #include "synthesis/permissive.h"
+#include "program/print.h"
 
 namespace tacit {
 namespace {
@@ -33,10 +35,113 @@ bool unbounded(const Component& component) {
                              [](const StateVariable& v) { return !domain_size(v.type); });
 }
 
+/// How much there is to look at.
+std::size_t weight(const Component& component) {
+  std::size_t sum = component.module().state.size();
+  for (const Procedure& p : component.module().procedures)
+    for (const Block& b : p.blocks) sum += 1 + b.statements.size();
+  return sum;
+}
+
+// Coarser components (program/coarsen.h) are looked at first, each with a share of the time that
+// is left. What was hidden could only make something full; a component that is small enough is
+// asked for that.
+constexpr double coarse_share = 0.3;
+constexpr std::size_t small_weight = 1500;
+constexpr double seconds_for_full = 5;
+constexpr std::uint64_t queries_for_full = 4000;
+
+struct Level {
+  Detail detail;
+  const char* name;
+};
+constexpr Level levels[] = {{Detail::Flags, "the conditions of errors"},
+                            {Detail::Guards, "what flows into the conditions of errors"},
+                            {Detail::Slice, "what decides whether errors happen"}};
+
+Result<Synthesis> whole(const Component& component, const SynthesisOptions& options,
+                        Budget& budget);
+
+/// The share of calls that are allowed somewhere and everywhere; more is better.
+double allowance(const Interface& interface) {
+  std::size_t allowed = 0, all = 0;
+  for (const InterfaceState& state : interface.states) {
+    all += state.allows.size();
+    allowed += static_cast<std::size_t>(std::ranges::count(state.allows, true));
+  }
+  return all == 0 ? 0 : static_cast<double>(allowed) / static_cast<double>(all);
+}
+
+/// Of two answers that are not settled, the one that says more.
+bool says_more(const Interface& a, const Interface& b) {
+  if (a.verdict.safe != b.verdict.safe) return a.verdict.safe == Claim::Proved;
+  return allowance(a) > allowance(b);
+}
+
+/// Lowered code, from coarse to fine.
+Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& options,
+                            Budget& budget) {
+  std::optional<Synthesis> best;
+  std::size_t before = weight(component);
+  const std::size_t all = before;
+  for (const Level& level : levels) {
+    ComponentOptions coarse = component.options();
+    coarse.detail = level.detail;
+    auto view = build_component(*options.source, coarse);
+    if (!view) return std::unexpected(view.error());
+    const std::size_t size = weight(*view);
+    if (size >= all || (best && size == before)) continue;
+    before = size;
+    options.story.tell("auto: {} alone, {} of {} statements", level.name, size, all);
+    if (getenv("DUMP")) fmt::print(stderr, "{}\n", print_module(view->module()));
+    BudgetLimits limits = budget.limits();
+    if (const auto left = budget.seconds_left()) limits.seconds = std::ceil(*left * coarse_share);
+    Budget share(limits);
+    auto result = synthesise_permissive(*view, options, share);
+    budget.count_queries(share.queries());
+    if (!result) {
+      options.story.tell("auto: {}", result.error().message);
+      continue;
+    }
+    result->interface.stats.set("auto", fmt::format("saw {} alone", level.name));
+    if (!best || result->settled || says_more(result->interface, best->interface))
+      best = std::move(*result);
+    if (best->settled || budget.exhausted_now()) break;
+  }
+  if (best && budget.exhausted_now()) return std::move(*best);
+  if (best && best->settled) {
+    if (best->interface.verdict.full == Claim::Proved || all > small_weight)
+      return std::move(*best);
+    BudgetLimits limits = budget.limits();
+    limits.queries = queries_for_full;
+    limits.seconds = std::min(seconds_for_full, budget.seconds_left().value_or(seconds_for_full));
+    options.story.tell("auto: everything, for what else can be said");
+    Budget share(limits);
+    auto finer = whole(component, options, share);
+    budget.count_queries(share.queries());
+    return finer && finer->settled ? std::move(*finer) : std::move(*best);
+  }
+  options.story.tell("auto: everything");
+  auto finest = whole(component, options, budget);
+  if (!finest) return best ? Result<Synthesis>(std::move(*best)) : std::move(finest);
+  if (!best || finest->settled || says_more(finest->interface, best->interface)) return finest;
+  return std::move(*best);
+}
+
 } // namespace
 
 Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOptions& options,
                                   Budget& budget) {
+  const bool lowered = component.module().language != "tir";
+  if (lowered && options.source != nullptr && component.options().detail == Detail::All)
+    return by_levels(component, options, budget);
+  return whole(component, options, budget);
+}
+
+namespace {
+
+Result<Synthesis> whole(const Component& component, const SynthesisOptions& options,
+                        Budget& budget) {
   if (unbounded(component)) {
     options.story.tell("auto: the state has no bound; permissive it is");
     return synthesise_permissive(component, options, budget);
@@ -78,5 +183,7 @@ Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOpt
   if (best) return std::move(*best);
   return std::unexpected(*refusal);
 }
+
+} // namespace
 
 } // namespace tacit

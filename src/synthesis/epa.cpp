@@ -48,12 +48,14 @@ public:
         eliminator_(component.arena(), {.budget = &budget}) {}
 
   Result<EpaResult> run() {
-    if (auto done = abstract(LoopEffort::Light); !done) return std::unexpected(done.error());
+    effort_ = LoopEffort::Light;
+    if (auto done = abstract(); !done) return std::unexpected(done.error());
     const bool open = std::ranges::any_of(graph_.edges, std::not_fn(&EpaEdge::certain)) ||
                       std::ranges::any_of(graph_.starts, std::not_fn(&EpaStart::certain));
-    if (open && formulas_->has_cuts() && !budget_.exhausted_now()) {
+    if (open && effort_ == LoopEffort::Light && formulas_->has_cuts() && !budget_.exhausted_now()) {
       options_.story.tell("some transitions are uncertain: once more, with more effort on loops");
-      if (auto done = abstract(LoopEffort::Full); !done) return std::unexpected(done.error());
+      effort_ = LoopEffort::Full;
+      if (auto done = abstract(); !done) return std::unexpected(done.error());
     }
     if (options_.reachable) witness_reachable(graph_, *system_, *solver_, budget_);
     EpaResult result;
@@ -72,15 +74,23 @@ public:
 private:
   TermArena& arena() { return component_.arena(); }
 
-  Result<void> abstract(LoopEffort effort) {
+  Result<void> abstract() {
     literals_.reset();
     system_.reset();
     predicates_.clear();
     below_posts_.clear();
-    auto formulas = ComponentFormulas::create(component_, *solver_, eliminator_, effort);
+    auto formulas = ComponentFormulas::create(component_, *solver_, eliminator_, effort_);
     if (!formulas) return std::unexpected(formulas.error());
     formulas_ = std::move(*formulas);
     if (auto made = make_system(); !made) return std::unexpected(made.error());
+    // Loops may leave mined clauses open; then more effort is worth it before anything is explored.
+    if (from_ != RequiresFrom::Given && system_->let_loops_end(effort_ == LoopEffort::Full) &&
+        effort_ == LoopEffort::Light) {
+      effort_ = LoopEffort::Full;
+      return abstract();
+    }
+    for (const Action& action : system_->actions()) tell_clause(action);
+    if (from_ != RequiresFrom::Given || options_.reachable) infer();
     literals_.emplace(*system_);
     graph_ = explore_epa(*system_,
                          {.search = options_.search,
@@ -92,9 +102,9 @@ private:
         solver_->check({system_->facts(), system_->invariant()}) == Truth::Unsat)
       return fail("the invariant can never hold: {}", to_string(system_->invariant()));
     for (EpaEdge& edge : graph_.edges)
-      if (!edge.certain) settle(edge);
+      if (!edge.certain || hides(edge.call)) settle(edge);
     for (EpaStart& start : graph_.starts)
-      if (!start.certain) settle(start);
+      if (!start.certain || hides(start)) settle(start);
     return {};
   }
 
@@ -119,14 +129,11 @@ private:
     auto system = ActionSystem::create(*formulas_, *solver_, eliminator_, how);
     if (!system) return std::unexpected(system.error());
     system_ = std::move(*system);
-    const bool given = !is_true(system_->invariant());
-    for (std::size_t c = 0; c < system_->actions().size(); ++c) tell_clause(system_->actions()[c]);
-    invariant_from_ = given ? "given" : "none";
-    if (from_ != RequiresFrom::Given || options_.reachable) infer(given);
+    invariant_from_ = is_true(system_->invariant()) ? "none" : "given";
     return {};
   }
 
-  void infer(bool given) {
+  void infer() {
     auto inferred = infer_invariant(*system_, *solver_, budget_);
     if (!inferred) {
       inference_failed_ = inferred.error().message;
@@ -136,7 +143,7 @@ private:
                         to_string(inferred->invariant));
     for (Term p : inferred->predicates) predicates_.push_back(to_string(p));
     system_->strengthen(inferred->invariant);
-    invariant_from_ = given ? "given and inferred" : "inferred";
+    invariant_from_ = invariant_from_ == "given" ? "given and inferred" : "inferred";
   }
 
   bool has_clauses() const {
@@ -196,8 +203,18 @@ private:
     return *post;
   }
 
+  bool hides(std::size_t call) {
+    return hidden_decides(formulas_->call(call, Side::Below).body, below_post(call));
+  }
+  bool hides(const EpaStart& start) {
+    return hidden_decides(formulas_->constructor(start.constructor, Side::Below).body,
+                          post_of(*system_, system_->starts()[start.constructor].below));
+  }
+
   /// From below: a real run, or a proof that there is one whatever is hidden.
   void settle(EpaEdge& edge) {
+    const bool hidden = hides(edge.call);
+    edge.certain = false;
     const CallSet &from = graph_.sets[edge.from], &to = graph_.sets[edge.to];
     const EpaPost& post = below_post(edge.call);
     std::vector<Term> source{system_->facts(), system_->invariant()};
@@ -205,20 +222,37 @@ private:
     std::vector<Term> step = SetLiterals::below(to, post);
     step.push_back(post.guard);
     step.push_back(post.invariant);
-    std::vector<Term> all = source;
-    all.insert(all.end(), step.begin(), step.end());
-    if (solver_->check(all) != Truth::Sat) return;
-    edge.example = confirmed_step(*system_, *literals_, edge.call, Side::Below, from, to, *solver_);
     const BodyFormula& body = formulas_->call(edge.call, Side::Below).body;
-    edge.certain = edge.example || !body.approximate();
-    if (edge.certain) return;
+    if (!edge.example) {
+      std::vector<Term> all = source;
+      all.insert(all.end(), step.begin(), step.end());
+      if (solver_->check(all) != Truth::Sat) return;
+      edge.example =
+          confirmed_step(*system_, *literals_, edge.call, Side::Below, from, to, *solver_);
+      edge.certain = !hidden && (edge.example || !body.approximate());
+      if (edge.certain) return;
+    }
     const auto surely = formulas_->surely(body, arena().conj(step), true);
-    if (!surely) return;
-    source.push_back(*surely);
-    edge.certain = solver_->check(source) == Truth::Sat;
+    if (surely && (!edge.example || !holds(*surely, edge.example->before))) {
+      edge.example.reset();
+      source.push_back(*surely);
+      edge.certain = solver_->check(source) == Truth::Sat;
+    } else {
+      edge.certain = surely.has_value();
+    }
+    if (!edge.certain) edge.example.reset();
+  }
+
+  bool holds(Term term, const ConcreteState& state) const {
+    const Module& module = component_.module();
+    const auto value = evaluate(term, [&](Term v) { return state.values[*module.state_index(v)]; });
+    return value && value->truth();
   }
 
   void settle(EpaStart& start) {
+    const bool hidden = hides(start);
+    if (hidden) start.run.reset();
+    start.certain = false;
     if (!component_.body(component_.constructors()[start.constructor]).preconditions.empty())
       return;
     std::vector<Term> into = literals_->below(graph_.sets[start.state]);
@@ -267,9 +301,7 @@ private:
     made.errors = component_.errors();
     for (const Call& call : component_.calls()) made.calls.push_back({call.name, {"any"}});
     for (const Call& call : component_.constructors()) made.constructors.push_back(call.name);
-    for (const EpaStart& start : graph_.starts)
-      made.initial.push_back(
-          {component_.constructors()[start.constructor].name, number_[start.state]});
+    for (const EpaStart& start : graph_.starts) made.initial.push_back(initial(start));
     made.states.resize(graph_.sets.size());
     for (std::size_t q = 0; q < graph_.sets.size(); ++q)
       made.states[number_[q]] = {graph_.sets[q], label(graph_.sets[q])};
@@ -278,6 +310,9 @@ private:
       return std::tuple(t.from, made.calls[t.call].name, t.to);
     });
     made.predicates = predicates_;
+    for (const auto& [key, invariant] : formulas_->invariants())
+      made.evidence.invariants[key] = to_string(invariant);
+    made.evidence.unwind = formulas_->unwind();
     verdict(made.verdict);
     made.epa = about();
     made.stats.set("uncertain", static_cast<std::size_t>(
@@ -290,6 +325,15 @@ private:
     if (!options_.for_readers || budget_.exhausted_now()) return to_string(whole);
     return to_string(
         simplify(arena(), *solver_, arena().conj(system_->facts(), system_->invariant()), whole));
+  }
+
+  InitialState initial(const EpaStart& start) {
+    InitialState made{component_.constructors()[start.constructor].name, number_[start.state]};
+    made.uncertain = !start.certain;
+    made.may_break = std::ranges::find(graph_.breaking_starts, start.constructor) !=
+                     graph_.breaking_starts.end();
+    if (start.run) made.example = RunWriter(component_).write(*start.run);
+    return made;
   }
 
   InterfaceTransition transition(const EpaEdge& edge) {
@@ -309,6 +353,7 @@ private:
                            call.outcomes[result.outcome], writer.state(result.after)});
     t.before = writer.state(step.before);
     t.example = std::move(shown);
+    if (edge.run) t.run = writer.write(*edge.run);
     return t;
   }
 
@@ -322,6 +367,10 @@ private:
     if (open > 0) verdict.details["starts"] = fmt::format("{} of the starts are uncertain", open);
     if (system_->free_contents())
       verdict.assumptions.push_back("the client can pass objects with any contents as arguments");
+    for (const Action& action : system_->actions())
+      if (action.loops_end)
+        verdict.assumptions.push_back("loops of " + action.name +
+                                      " end wherever what is known of them allows it");
     if (invariant_from_ == "given")
       verdict.assumptions.push_back("the invariant that is given holds: " +
                                     to_string(system_->invariant()));
@@ -335,9 +384,13 @@ private:
     for (std::size_t c = 0; c < system_->actions().size(); ++c) {
       const Action& action = system_->actions()[c];
       about.clauses.push_back({c, action.clause ? to_string(action.clause) : "",
-                               to_string(action.above), std::string(name_of(from_)),
+                               to_string(action.above),
+                               action.enabledness_known() ? "" : to_string(action.below),
+                               action.any_contents, action.loops_end, std::string(name_of(from_)),
                                std::string(name_of(action.splitting)), choices(c)});
     }
+    about.invariants = options_.invariants;
+    about.facts = options_.facts;
     if (options_.for_readers && graph_.complete)
       about.findings = epa_findings({*system_, graph_, number_, *solver_, budget_});
     return about;
@@ -443,6 +496,7 @@ private:
   std::unique_ptr<ActionSystem> system_;
   std::optional<SetLiterals> literals_;
   RequiresFrom from_ = RequiresFrom::Given;
+  LoopEffort effort_ = LoopEffort::Light;
   std::string invariant_from_, inference_failed_;
   std::vector<std::string> predicates_;
   EpaGraph graph_;

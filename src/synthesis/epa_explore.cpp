@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <set>
 #include <thread>
 
 #include <fmt/ranges.h>
@@ -318,7 +319,7 @@ private:
                           to_string(system_, next.set), certain ? "" : " ?",
                           answer.may_break ? " *" : "");
       graph_.edges.push_back({answer.from, call, number(next.set), certain, answer.may_break,
-                              std::move(next.example)});
+                              std::move(next.example), std::nullopt});
     }
   }
 
@@ -357,6 +358,19 @@ EpaPost post_of(const ActionSystem& system, const StepFormula& step) {
     post.not_below.push_back(arena.negate(post.below.back()));
   }
   return post;
+}
+
+bool hidden_decides(const BodyFormula& body, const EpaPost& post) {
+  std::set<Term> hidden;
+  for (const FormulaInput& input : body.inputs)
+    if (input.chooser == Chooser::Unknown && !input.fresh && !input.at_head)
+      hidden.insert(input.variable);
+  if (hidden.empty()) return false;
+  const auto mentions = [&](Term t) {
+    return std::ranges::any_of(variables(t), [&](Term v) { return hidden.contains(v); });
+  };
+  return mentions(post.guard) || mentions(post.invariant) ||
+         std::ranges::any_of(post.above, mentions) || std::ranges::any_of(post.below, mentions);
 }
 
 SetLiterals::SetLiterals(const ActionSystem& system) : system_(system) {

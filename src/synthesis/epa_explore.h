@@ -37,6 +37,7 @@ struct EpaEdge {
   bool certain = false;
   bool may_break = false;
   std::optional<LetterExample> example; // confirmed by the interpreter
+  std::optional<ConcreteRun> run;       // of epa_reachable.h: from a constructor, this step last
 };
 
 struct EpaStart {
@@ -73,6 +74,11 @@ struct EpaPost {
   std::vector<Term> not_above, not_below;
 };
 EpaPost post_of(const ActionSystem& system, const StepFormula& step);
+
+/// Whether a hidden value (Chooser::Unknown, other than a fresh address) decides where a body
+/// leads, from below. No claim that something can happen may rest on picking one, so a run is no
+/// proof.
+bool hidden_decides(const BodyFormula& body, const EpaPost& post);
 
 /// The literals of pred_A (Definition 3.9) over the state: from above, or from below.
 class SetLiterals {

@@ -398,7 +398,7 @@ private:
       for (std::size_t c = 0; c < calls(); ++c) {
         std::vector<const EpaEdge*> edges;
         for (const EpaEdge& e : graph_.edges)
-          if (e.from == q && e.call == c) edges.push_back(&e);
+          if (e.from == q && e.call == c && e.certain) edges.push_back(&e);
         if (edges.size() < 2 || budget_.exhausted_now()) continue;
         found[{c, cause(*edges[0], *edges[1])}].push_back(q);
       }

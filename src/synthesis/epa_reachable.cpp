@@ -22,7 +22,8 @@ public:
   void run() {
     for (const EpaStart& start : graph_.starts)
       if (start.run)
-        pool_[start.state].push_back(run_constructor(system_.component(), *start.run).after);
+        pool_[start.state].push_back(
+            {run_constructor(system_.component(), *start.run).after, *start.run});
     for (EpaEdge& edge : graph_.edges) {
       edge.certain = false;
       edge.example.reset();
@@ -35,6 +36,11 @@ public:
   }
 
 private:
+  struct Reached {
+    ConcreteState state;
+    ConcreteRun run; // that ends there
+  };
+
   struct Goal {
     std::size_t edge;
     Term need;                          // at the edge's origin
@@ -70,8 +76,8 @@ private:
     add(target, arena_.truth(), std::nullopt);
     for (std::size_t g = 0; g < goals.size() && !budget_.exhausted_now(); ++g) {
       const Goal goal = goals[g];
-      for (const ConcreteState& state : pool_[graph_.edges[goal.edge].from])
-        if (holds(goal.need, state)) return forwards(goals, g, state);
+      for (const Reached& reached : pool_[graph_.edges[goal.edge].from])
+        if (holds(goal.need, reached.state)) return forwards(goals, g, reached);
       for (std::size_t f = 0; f < graph_.edges.size(); ++f)
         if (graph_.edges[f].to == graph_.edges[goal.edge].from) add(f, goal.need, g);
     }
@@ -79,26 +85,38 @@ private:
   }
 
   /// Steps along the goals; each end is a state that a run reaches.
-  bool forwards(const std::vector<Goal>& goals, std::size_t g, ConcreteState state) {
+  bool forwards(const std::vector<Goal>& goals, std::size_t g, Reached at_hand) {
     for (std::optional<std::size_t> at = g; at; at = goals[*at].onwards) {
       EpaEdge& edge = graph_.edges[goals[*at].edge];
+      if (hidden_decides(system_.formulas().call(edge.call, Side::Below).body, posts_[edge.call]))
+        return false;
       const auto onwards = goals[*at].onwards;
       std::vector<Term> all = step(edge, onwards ? goals[*onwards].need : arena_.truth());
       const Module& module = system_.component().module();
       for (std::size_t i = 0; i < module.state.size(); ++i)
-        all.push_back(arena_.eq(module.state[i].term,
-                                to_term(arena_, state.values[i], module.state[i].type.sort)));
+        all.push_back(arena_.eq(module.state[i].term, to_term(arena_, at_hand.state.values[i],
+                                                              module.state[i].type.sort)));
       if (solver_.check(all) != Truth::Sat) return false;
       auto example = confirmed_step(system_, literals_, edge.call, Side::Below,
                                     graph_.sets[edge.from], graph_.sets[edge.to], solver_);
       if (!example) return false;
-      state = example->after;
+      // Addresses go on from where the run is, so that it can be replayed as a whole.
+      example->before = at_hand.state;
+      const StepResult again = run_step(system_.component(), at_hand.state, example->step);
+      if ((again.how != RunEnd::Returned && again.how != RunEnd::Threw) ||
+          !literals_.holds(graph_.sets[edge.to], again.after))
+        return false;
+      example->after = again.after;
+      at_hand.state = again.after;
+      at_hand.run.steps.push_back(example->step);
       auto& there = pool_[edge.to];
-      if (there.size() < most_pool_states && std::ranges::find(there, state) == there.end())
-        there.push_back(state);
+      if (there.size() < most_pool_states &&
+          std::ranges::find(there, at_hand.state, &Reached::state) == there.end())
+        there.push_back(at_hand);
       if (edge.certain) continue;
       edge.certain = true;
       edge.example = std::move(example);
+      edge.run = at_hand.run;
     }
     return true;
   }
@@ -117,7 +135,7 @@ private:
   Budget& budget_;
   SetLiterals literals_;
   std::vector<EpaPost> posts_;
-  std::vector<std::vector<ConcreteState>> pool_; // per set: states that runs reach
+  std::vector<std::vector<Reached>> pool_; // per set
 };
 
 } // namespace

@@ -102,26 +102,35 @@ private:
   }
 
   /// Where a refusal needs a must-node, the states of one word may disagree: the run that errs is
-  /// shown beside one that does not.
+  /// shown beside one that does not. Likewise where the engine says that they do.
   void disagreements(Interface& result) {
     for (const auto& [index, node] : result.evidence.refusal_must) {
       const Refusal& refusal = result.forbidden[index];
       const auto word = letters_.find(index);
-      if (result.nondeterminism.size() >= most_disagreements || word == letters_.end() ||
-          !refusal.run)
-        continue;
+      if (word == letters_.end() || !refusal.run) continue;
       const auto constructor = std::ranges::find(result.constructors, refusal.run->constructor) -
                                result.constructors.begin();
-      for (std::size_t o = 0; o < component_.calls()[refusal.call].outcomes.size(); ++o) {
-        auto letters = word->second;
-        letters.push_back(component_.letter_of(refusal.call, o));
-        const auto run =
-            oracle_.run_along(static_cast<std::size_t>(constructor), letters, std::nullopt);
-        if (!run || !ended_normally(replay(component_, *run).back())) continue;
-        result.nondeterminism.push_back(
-            {*refusal.state, refusal.call, refusal.word, *refusal.run, writer_.write(*run)});
-        break;
-      }
+      disagreement(result, {*refusal.state, static_cast<std::size_t>(constructor), word->second,
+                            refusal.call});
+    }
+    for (const DisputedCall& disputed : options_.disputed) disagreement(result, disputed);
+  }
+
+  void disagreement(Interface& result, const DisputedCall& at) {
+    if (result.nondeterminism.size() >= most_disagreements) return;
+    const auto errs = oracle_.run_along(at.constructor, at.letters, at.call);
+    if (!errs || replay(component_, *errs).back().how != RunEnd::Erred) return;
+    for (std::size_t o = 0; o < component_.calls()[at.call].outcomes.size(); ++o) {
+      auto letters = at.letters;
+      letters.push_back(component_.letter_of(at.call, o));
+      const auto works = oracle_.run_along(at.constructor, letters, std::nullopt);
+      if (!works || !ended_normally(replay(component_, *works).back())) continue;
+      std::vector<std::string> word;
+      for (std::size_t l : at.letters) word.push_back(letter_text(result, static_cast<Letter>(l)));
+      word.push_back(component_.calls()[at.call].name);
+      result.nondeterminism.push_back(
+          {at.state, at.call, std::move(word), writer_.write(*errs), writer_.write(*works)});
+      return;
     }
   }
 
@@ -184,7 +193,7 @@ private:
   }
 
   void refusals(Interface& result, const Protocol& protocol, bool large) {
-    constructors(result);
+    constructors(result, protocol);
     const ShortestWords shortest(protocol.dfa, alphabetical_letters(component_));
     const auto order = calls_by_name();
     std::size_t letters_written = 0;
@@ -210,22 +219,23 @@ private:
   }
 
   /// Constructors that may not be used.
-  void constructors(Interface& result) {
+  void constructors(Interface& result, const Protocol& protocol) {
     for (std::size_t k = 0; k < component_.constructors().size(); ++k) {
+      if (protocol.dfa.entries()[k] != no_state) continue; // whatever the oracle can still say
       const std::string& name = component_.constructors()[k].name;
       if (!oracle_.constructor_errs(k)) {
         if (!result.serial || oracle_.start(k) == empty_region) continue;
-        const bool kept = std::ranges::any_of(
-            result.initial, [&](const InitialState& i) { return i.constructor == name; });
-        if (!kept) result.forbidden.push_back({std::nullopt, k, no_way_on, "", {name}, {}});
+        result.forbidden.push_back({std::nullopt, k, no_way_on, "", {name}, {}});
         continue;
       }
-      Refusal refusal{.call = k, .word = {name}};
+      Refusal refusal{.call = k, .error = not_shown_safe, .word = {name}};
       if (const auto run = oracle_.failing_constructor(k)) {
         const StepResult last = replay(component_, *run).back();
-        refusal.error = last.error;
-        refusal.at = site(last.where);
-        refusal.run = writer_.write(*run);
+        if (last.how == RunEnd::Erred) {
+          refusal.error = last.error;
+          refusal.at = site(last.where);
+          refusal.run = writer_.write(*run);
+        }
       }
       result.forbidden.push_back(std::move(refusal));
     }
@@ -330,8 +340,12 @@ private:
     const auto run = oracle_.run_along(shortest.entry(from), letters, std::nullopt);
     if (!run) return std::nullopt;
     const auto results = replay(component_, *run);
-    if (results.size() != run->steps.size() + 1 || !ended_normally(results.back()))
-      return std::nullopt;
+    // What is in memory that nobody has written may differ from what the oracle took it to be.
+    if (results.size() != run->steps.size() + 1) return std::nullopt;
+    for (std::size_t i = 0; i < letters.size(); ++i)
+      if (!ended_normally(results[i + 1]) ||
+          results[i + 1].outcome != component_.letter(letters[i]).outcome)
+        return std::nullopt;
     return LetterExample{results[results.size() - 2].after, run->steps.back(),
                          results.back().after};
   }

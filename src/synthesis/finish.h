@@ -9,6 +9,15 @@
 
 namespace tacit {
 
+/// A refused call behind a word that leads to both states that err and states that do not, by what
+/// the engine knows.
+struct DisputedCall {
+  State state = 0;
+  std::size_t constructor = 0;
+  std::vector<std::size_t> letters;
+  std::size_t call = 0;
+};
+
 struct FinishOptions {
   std::string engine;
   bool serial = false;
@@ -18,6 +27,8 @@ struct FinishOptions {
   /// A region per state of the protocol, if the engine has them: sites of errors are then known at
   /// any size.
   const std::vector<Region>* regions = nullptr;
+  /// Whose two runs are looked for, beside those of refusals that must-nodes show.
+  std::vector<DisputedCall> disputed;
 };
 
 /// Where labels and evidence come from. Asked about the minimal automaton; what it numbers are that

@@ -75,7 +75,7 @@ public:
       options_.story.tell("");
     }
     if (!protocol_) allow_nothing();
-    if (open_.empty() && !full_) try_coarser();
+    if (!full_ && !budget_.exhausted_now()) try_coarser();
     return finished();
   }
 
@@ -173,8 +173,8 @@ private:
       if (learnt) return Progress::Learnt;
     }
     std::string first_open;
-    for (const auto& [q, call] : std::set(hard_)) {
-      switch (show_by_must(q, call)) {
+    for (const auto& [place, trace] : std::map(hard_)) {
+      switch (show_by_must(place.first, place.second)) {
       case Progress::Learnt: return Progress::Learnt;
       case Progress::Stuck:
         if (first_open.empty()) first_open = open_;
@@ -237,16 +237,14 @@ private:
     if (const auto safe = learn_if_legal(suspicion)) return *safe;
     const std::pair place{suspicion.state, *suspicion.trace.call};
     Path path(formulas_, suspicion.trace.constructor, Side::Below);
-    bool exact = !formulas_.approximate(*suspicion.trace.call);
-    for (std::size_t l : suspicion.trace.letters) {
-      path.extend(l);
-      exact = exact && !formulas_.approximate(component_.letter(l).call);
-    }
+    for (std::size_t l : suspicion.trace.letters) path.extend(l);
     const CallFormulas& last = formulas_.call(*suspicion.trace.call, Side::Below);
     const Term errs = path.at_end(last.errs, &last.body);
     auto conditions = path.conditions();
     conditions.push_back(errs);
-    if (exact && solver_.check(conditions) == Truth::Sat && !also_works(path, last, errs)) {
+    // What is hidden on the way only adds runs: if all of them err whatever is hidden, predicates
+    // can say so.
+    if (solver_.check(conditions) == Truth::Sat && !also_works(path, last, errs)) {
       options_.story.tell("step 3: {} is illegal (CXPERM)", text(suspicion));
       learnt_words_.push_back(text(suspicion));
       if (learn(suspicion.trace, permissiveness_, *permissive_)) return Progress::Shown;
@@ -254,7 +252,7 @@ private:
       options_.story.tell("step 3: {} errs in one run and not in another (CXBOTH)",
                           text(suspicion));
     }
-    hard_.insert(place);
+    hard_.try_emplace(place, suspicion.trace);
     return Progress::Shown;
   }
 
@@ -411,31 +409,23 @@ private:
     options_.story.tell("{} predicates: {}", which, names.empty() ? "none" : names);
   }
 
-  /// An interface that is not full may have fewer states; it is taken when it is still proved.
+  /// An interface that is not full may have fewer states; it is taken when it is still proved as
+  /// far as this one is.
   void try_coarser() {
     const Protocol before = *protocol_;
     Protocol fewer = minimal(coarsened(before, component_), component_).protocol;
     if (fewer.dfa.states() >= before.dfa.states()) return;
     PredicateProof kept = std::move(proof_);
     auto kept_must = std::move(must_);
+    auto kept_hard = hard_;
     *protocol_ = std::move(fewer);
-    hard_.clear();
     forget_proof();
     const CubeLabels labels = cube_labels(protocol_->dfa, *safe_);
-    bool holds = true;
+    bool holds = !safe_->failure();
     for (State q = 0; q < protocol_->dfa.states() && holds; ++q)
       for (std::size_t c = 0; c < component_.calls().size() && holds; ++c)
         if (protocol_->allows(q, c)) holds = !safe_->errs(safe_->intern(labels.cubes[q]), c);
-    const CubeLabels weak = cube_labels(protocol_->dfa, *permissive_);
-    for (const auto& [q, cube] : weak.order)
-      for (std::size_t c = 0; c < component_.calls().size() && holds; ++c) {
-        if (protocol_->allows(q, c) || hard_.contains({q, c}) || surely_errs(cube, c)) continue;
-        hard_.insert({q, c});
-        const auto goal = errs_goal(c);
-        const auto node = goal ? must().show(q, *goal) : std::unexpected(MustNodes::Gap{});
-        holds = node.has_value();
-        if (node && *node) proof_.refusals[{q, c}] = **node;
-      }
+    if (holds && open_.empty()) holds = refusals_hold();
     options_.story.tell("outcomes that cannot happen are not told apart: {} states {}",
                         protocol_->dfa.states(),
                         holds ? "suffice" : "would do, but are not proved");
@@ -443,6 +433,23 @@ private:
     *protocol_ = before;
     proof_ = std::move(kept);
     must_ = std::move(kept_must);
+    hard_ = std::move(kept_hard);
+  }
+
+  /// Every refusal of the interface at hand is shown by what has been learnt already.
+  bool refusals_hold() {
+    hard_.clear();
+    const CubeLabels weak = cube_labels(protocol_->dfa, *permissive_);
+    for (const auto& [q, cube] : weak.order)
+      for (std::size_t c = 0; c < component_.calls().size(); ++c) {
+        if (protocol_->allows(q, c) || hard_.contains({q, c}) || surely_errs(cube, c)) continue;
+        hard_.try_emplace({q, c});
+        const auto goal = errs_goal(c);
+        const auto node = goal ? must().show(q, *goal) : std::unexpected(MustNodes::Gap{});
+        if (!node) return false;
+        if (*node) proof_.refusals[{q, c}] = **node;
+      }
+    return true;
   }
 
   Result<Synthesis> finished();
@@ -463,7 +470,7 @@ private:
   std::unique_ptr<MustNodes> must_; // on the labels of the safety abstraction
   std::optional<Protocol> protocol_;
   PredicateProof proof_;
-  std::set<std::pair<State, std::size_t>> hard_; // refusals that labels do not show
+  std::map<std::pair<State, std::size_t>, Trace> hard_; // refusals that labels do not show, and why
   std::map<std::pair<Cube, std::size_t>, bool> sure_;
   std::map<std::size_t, std::optional<Term>> goals_;
   std::size_t iterations_ = 0, unreachable_tries_ = 0;
@@ -541,6 +548,14 @@ Result<Synthesis> PermissiveEngine::finished() {
   if (!full_)
     verdict.details["full"] =
         !not_full_.empty() ? not_full_ : "permissiveness comes first, and that is open";
+  if (!open_.empty())
+    for (const auto& [place, trace] : hard_) {
+      State at = protocol_->dfa.entries()[trace.constructor];
+      for (std::size_t l : trace.letters)
+        if (at != no_state) at = protocol_->dfa.next(at, static_cast<Letter>(l));
+      if (at != no_state && !protocol_->allows(at, place.second))
+        finishing.disputed.push_back({at, trace.constructor, trace.letters, place.second});
+    }
   complete_proof();
   ProofLabeller labeller(proof_, component_, *safe_, solver_);
   Synthesis result{finish(*protocol_, *safe_, labeller, finishing),

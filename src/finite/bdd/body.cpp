@@ -6,6 +6,7 @@
 #include "finite/bdd/loop_order.h"
 #include "finite/bdd/symbolic.h"
 #include "program/defaults.h"
+#include "program/unroll.h"
 
 namespace tacit {
 

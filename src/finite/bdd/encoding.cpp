@@ -5,13 +5,14 @@
 #include <numeric>
 
 #include "base/should.h"
+#include "program/unroll.h"
 
 namespace tacit {
 namespace {
 
-constexpr std::size_t narrow = 3;         // bits
-constexpr std::size_t planned_rounds = 4; // of a havoc in a loop
-constexpr std::uint64_t max_values = std::uint64_t{1} << 60;
+constexpr std::size_t narrow = 3;                            // bits
+constexpr std::size_t planned_rounds = 4;                    // of a havoc in a loop
+constexpr std::uint64_t max_values = std::uint64_t{1} << 60; // of a scalar
 
 std::size_t bits_for(std::uint64_t size) {
   return size <= 1 ? 0 : static_cast<std::size_t>(std::bit_width(size - 1));
@@ -28,30 +29,18 @@ const Type& type_of(const Component& component, const Procedure& p, Term variabl
 
 } // namespace
 
-std::vector<bool> blocks_on_cycles(const Procedure& procedure) {
-  const auto& blocks = procedure.blocks;
-  std::vector<bool> cyclic(blocks.size(), false);
-  for (BlockId b = 0; b < blocks.size(); ++b) {
-    std::vector<bool> seen(blocks.size(), false);
-    std::vector<BlockId> work = successors(blocks[b].end);
-    while (!work.empty() && !cyclic[b]) {
-      const BlockId at = work.back();
-      work.pop_back();
-      if (at == b) cyclic[b] = true;
-      if (seen[at]) continue;
-      seen[at] = true;
-      for (BlockId s : successors(blocks[at].end)) work.push_back(s);
-    }
-  }
-  return cyclic;
-}
-
 Result<std::unique_ptr<Encoding>> Encoding::create(const Component& component,
                                                    std::shared_ptr<BddSession> session) {
   std::unique_ptr<Encoding> made(new Encoding(component, std::move(session)));
   auto slots = state_slots(component);
   if (!slots) return std::unexpected(slots.error());
   made->slots_ = std::move(*slots);
+  for (const Slot& slot : made->slots_)
+    if (slot.size == 0 || slot.size > max_values) {
+      const StateVariable& v = component.module().state[slot.variable];
+      return fail("the state variable '{}' of type {} has no finite range of at most 2^60 values",
+                  v.name(), to_string(v.type));
+    }
   if (auto ok = made->plan_choices(); !ok) return std::unexpected(ok.error());
   made->lay_out();
   made->valid_states_ = Bdd(true);

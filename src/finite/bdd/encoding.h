@@ -16,9 +16,10 @@
 #include <memory>
 #include <vector>
 
+#include "component/run.h"
 #include "finite/bdd/diagram.h"
 #include "finite/bdd/number.h"
-#include "finite/bdd/shape.h"
+#include "finite/shape.h"
 
 namespace tacit {
 
@@ -92,8 +93,5 @@ std::vector<bool> least_assignment(Bdd set, const Bits& order);
 
 /// The value of a diagram under an assignment; variables beyond its end are false.
 bool holds(const Bdd& diagram, const std::vector<bool>& assignment);
-
-/// Per block: whether it lies on a cycle.
-std::vector<bool> blocks_on_cycles(const Procedure& procedure);
 
 } // namespace tacit

@@ -1,7 +1,7 @@
 #include "finite/bdd/symbolic.h"
 
 #include "base/should.h"
-#include "finite/bdd/shape.h"
+#include "finite/shape.h"
 #include "logic/term/print.h"
 
 namespace tacit {

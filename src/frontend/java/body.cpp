@@ -65,7 +65,27 @@ Procedure BodyLowering::opaque_body() {
   Terminator last{.kind = TerminatorKind::Return, .where = made_.where};
   if (made_.returns) last.value = havoc("value", *made_.returns, Chooser::Unknown);
   made_.blocks[current_].end = last;
+  add_unknown_throw();
   return std::move(made_);
+}
+
+/// Own code that is not looked into may throw whatever its class names.
+void BodyLowering::add_unknown_throw() {
+  context_.declare_exception("java/lang/RuntimeException");
+  for (const std::string& thrown : what_.method->throws) context_.declare_exception(thrown);
+  const ClassFile& owner = *what_.owner;
+  for (unsigned i = 0; i < owner.pool.size(); ++i)
+    if (const auto name = owner.class_at(i))
+      if (context_.pool.is_subtype(*name, "java/lang/Throwable")) context_.declare_exception(*name);
+  if (!context_.module.exception_sort) return; // another round follows
+  const Term leaves = havoc("leaves", {.sort = arena_.bool_sort()}, Chooser::Unknown);
+  const Term thrown = havoc("thrown", context_.exception_type(), Chooser::Unknown);
+  const Terminator last = made_.blocks[current_].end;
+  made_.blocks[current_].end = {
+      .kind = TerminatorKind::Branch, .value = leaves, .next = 1, .other = 2, .where = made_.where};
+  made_.blocks.push_back(
+      {{}, {.kind = TerminatorKind::Throw, .value = thrown, .where = made_.where}});
+  made_.blocks.push_back({{}, last});
 }
 
 void BodyLowering::set_up() {

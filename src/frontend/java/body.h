@@ -63,6 +63,7 @@ private:
   void round();
   void lower_block(std::uint32_t b);
   Procedure opaque_body();
+  void add_unknown_throw();
   void remember_entry_choices();
 
   // --- code under construction

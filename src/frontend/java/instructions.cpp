@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace tacit::java {
 
@@ -41,6 +42,7 @@ public:
   Result<CodeGraph> run() {
     if (auto read = instructions(); !read) return std::unexpected(read.error());
     if (auto read = resolve(); !read) return std::unexpected(read.error());
+    copy_subroutines();
     find_lock_handlers();
     if (auto made = blocks(); !made) return std::unexpected(made.error());
     order();
@@ -156,6 +158,118 @@ private:
     return {};
   }
 
+  // --- subroutines of old compilers: `jsr` calls one, `ret` goes back behind the call
+
+  static bool calls_subroutine(unsigned op) { return op == 0xa8 || op == 0xc9; }
+  static constexpr unsigned return_op = 0xa9;
+  static constexpr std::size_t most_copied = 60'000, most_contexts = 2'000;
+
+  /// A call that has not returned.
+  struct Subroutine {
+    std::uint32_t parent = 0, back = 0; // the call around it, and where `ret` goes
+    bool operator==(const Subroutine&) const = default;
+  };
+
+  /// Whether going on from an instruction may meet a `ret` of the subroutine that it is part of.
+  bool meets_return(std::uint32_t from) const {
+    std::vector<bool> seen(graph_.instructions.size(), false);
+    std::vector<std::uint32_t> work{from};
+    while (!work.empty()) {
+      const std::uint32_t i = work.back();
+      work.pop_back();
+      if (i >= graph_.instructions.size() || seen[i]) continue;
+      seen[i] = true;
+      const Instruction& one = graph_.instructions[i];
+      if (one.op == return_op) return true;
+      if (calls_subroutine(one.op)) {
+        work.push_back(i + 1);
+        continue;
+      }
+      work.insert(work.end(), one.targets.begin(), one.targets.end());
+      if (!ends_path(one.op) && !is_switch(one.op)) work.push_back(i + 1);
+    }
+    return false;
+  }
+
+  /// Gives every call of a subroutine a copy of it, so that no `jsr` and `ret` are left. Code that
+  /// would need too many copies, or catches exceptions within a subroutine, stays as it is.
+  void copy_subroutines() {
+    const auto count = static_cast<std::uint32_t>(graph_.instructions.size());
+    if (std::ranges::none_of(graph_.instructions,
+                             [](const Instruction& i) { return calls_subroutine(i.op); }))
+      return;
+    for (const ExceptionEntry& e : code_.handlers)
+      if (meets_return(at_[e.handler])) return;
+
+    std::vector<Subroutine> contexts{{}};
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> place; // context, instruction
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> work;
+    auto visit = [&](std::uint32_t context, std::uint32_t i) {
+      if (i < count && place.try_emplace({context, i}, 0).second) work.emplace_back(context, i);
+    };
+    auto entered = [&](const Subroutine& wanted) {
+      const auto known = static_cast<std::size_t>(
+          std::find(contexts.begin() + 1, contexts.end(), wanted) - contexts.begin());
+      if (known == contexts.size()) contexts.push_back(wanted);
+      return static_cast<std::uint32_t>(known);
+    };
+    visit(0, 0);
+    while (!work.empty()) {
+      const auto [context, i] = work.back();
+      work.pop_back();
+      const Instruction& one = graph_.instructions[i];
+      if (place.size() > most_copied || contexts.size() > most_contexts) return;
+      // A subroutine does not call itself, and who returns has been called.
+      if (one.op == return_op && context == 0) return;
+      for (const ExceptionEntry& e : code_.handlers)
+        if (e.start <= one.pc && one.pc < e.end) visit(0, at_[e.handler]);
+      if (calls_subroutine(one.op)) {
+        for (std::uint32_t c = context; c != 0; c = contexts[c].parent)
+          if (contexts[c].back == i + 1) return;
+        visit(entered({context, i + 1}), one.targets[0]);
+      } else if (one.op == return_op) {
+        visit(contexts[context].parent, contexts[context].back);
+      } else {
+        for (const std::uint32_t target : one.targets) visit(context, target);
+        if (ends_path(one.op) || is_switch(one.op)) continue;
+        if (i + 1 == count) return;
+        visit(context, i + 1);
+      }
+    }
+
+    std::uint32_t next = 0;
+    for (auto& [where, number] : place) {
+      number = next;
+      next += calls_subroutine(graph_.instructions[where.second].op) ? 2 : 1;
+    }
+    std::vector<Instruction> made;
+    for (const auto& [where, number] : place) {
+      const auto [context, i] = where;
+      Instruction one = graph_.instructions[i];
+      if (calls_subroutine(one.op)) {
+        // The address that it would push is never looked at.
+        made.push_back({.pc = one.pc, .op = 0x01, .keys = {}, .targets = {}});
+        one.op = 0xa7;
+        one.targets[0] = place.at({entered({context, i + 1}), one.targets[0]});
+      } else if (one.op == return_op) {
+        const auto back = place.find({contexts[context].parent, contexts[context].back});
+        if (back == place.end()) return;
+        one.op = 0xa7;
+        one.targets = {back->second};
+      } else {
+        for (std::uint32_t& target : one.targets) target = place.at({context, target});
+      }
+      made.push_back(std::move(one));
+    }
+    for (std::uint32_t& at : at_) {
+      const auto there = at == nowhere ? place.end() : place.find({0, at});
+      at = there == place.end() ? nowhere : there->second;
+    }
+    at_[code_.bytes.size()] = static_cast<std::uint32_t>(made.size());
+    graph_.instructions = std::move(made);
+    copied_ = true;
+  }
+
   std::uint8_t op_at(std::uint32_t i) const {
     return i < graph_.instructions.size() ? graph_.instructions[i].op : 0;
   }
@@ -183,8 +297,20 @@ private:
     }
     for (std::size_t h = 0; h < code_.handlers.size(); ++h) {
       const ExceptionEntry& e = code_.handlers[h];
-      leader[at_[e.start]] = leader[at_[e.end]] = leader[at_[e.handler]] = true;
+      if (!copied_) {
+        leader[at_[e.start]] = leader[at_[e.end]] = leader[at_[e.handler]] = true;
+        continue;
+      }
+      // Copies have the addresses of what they were copied from.
+      for (std::uint32_t i = 0; i < count; ++i)
+        if (const auto pc = graph_.instructions[i].pc; pc == e.start || pc == e.end)
+          leader[i] = true;
+      if (at_[e.handler] != nowhere) leader[at_[e.handler]] = true;
     }
+    // A copy may end where the next one begins.
+    if (copied_)
+      for (std::uint32_t i = 0; i + 1 < count; ++i)
+        if (graph_.instructions[i + 1].pc < graph_.instructions[i].pc) leader[i + 1] = true;
     graph_.block_of.resize(count);
     for (std::uint32_t i = 0; i < count; ++i) {
       if (leader[i])
@@ -193,7 +319,8 @@ private:
       graph_.block_of[i] = static_cast<std::uint32_t>(graph_.blocks.size() - 1);
     }
     for (const ExceptionEntry& e : code_.handlers)
-      graph_.handler_block.push_back(graph_.block_of[at_[e.handler]]);
+      graph_.handler_block.push_back(at_[e.handler] == nowhere ? 0
+                                                               : graph_.block_of[at_[e.handler]]);
     for (std::uint32_t b = 0; b < graph_.blocks.size(); ++b) {
       CodeBlock& block = graph_.blocks[b];
       const Instruction& last = graph_.instructions[block.end - 1];
@@ -297,6 +424,7 @@ private:
   CodeGraph graph_;
   std::vector<std::uint32_t> at_; // instruction number by address
   std::vector<bool> ignored_;     // handlers
+  bool copied_ = false;           // subroutines
   std::uint32_t falls_off_ = nowhere;
 };
 

@@ -169,6 +169,9 @@ void Lowering::assume_addresses() {
       see(block.end.value);
       for (const Term t : block.end.arguments) see(t);
     }
+    // What holds from the start need not be found out by others.
+    if (procedure.kind == ProcedureKind::Constructor)
+      for (const StateVariable& v : module_.state) see(v.term);
     const auto assume_first = [&](Term condition) {
       procedure.blocks[0].statements.insert(procedure.blocks[0].statements.begin(),
                                             {.kind = StatementKind::Assume, .value = condition});

@@ -50,7 +50,9 @@ struct Target {
   const llvm::Value* root = nullptr;
   std::int64_t offset = 0;            // bytes
   const llvm::Value* index = nullptr; // one variable index at most
-  std::int64_t scale = 0;
+  std::int64_t scale = 0; // 0: several indices
+  /// With an index: the array that it stays in, as bytes from the root.
+  std::optional<std::pair<std::int64_t, std::int64_t>> within;
   const llvm::Type* pointee = nullptr; // Heap: the struct that the first step goes into
   const RecordFact* hint = nullptr;    // Heap: the struct by the type of the access
 };
@@ -120,6 +122,7 @@ private:
   Term equal(const Held& a, const Held& b, unsigned bits);
   Term odd(Term term);
   Term same(Term a, Term b);
+  Held bits_of_both(const llvm::BinaryOperator& instruction, Held any);
   std::optional<Held> set_bits(const Held& held, const llvm::APInt& constant);
   Term part_bits(const Held::Part& part);
   Held part(const Held& held, unsigned bits, unsigned width);
@@ -140,6 +143,8 @@ private:
   };
   static bool whole(const Access& found, unsigned bits);
   static bool no_pointers(const Access& found);
+  static bool may_reach(const Target& target, const FieldFact& field, std::uint64_t low,
+                        std::uint64_t high);
   Target resolve(const llvm::Value* pointer) const;
   Target resolve_access(const llvm::Value* pointer, const llvm::Instruction* access) const;
   const RecordFact* record_at(const Target& target) const;

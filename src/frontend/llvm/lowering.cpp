@@ -7,6 +7,7 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/Operator.h>
 
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
@@ -98,6 +99,7 @@ Result<Module> Lowering::round() {
   lent_.clear();
   lent_records_ = {};
   receiver_ = nullptr;
+  node_records_.reset();
   receiver_address_ = nullptr;
   module_.language = facts_.language;
   declare_exceptions();
@@ -187,6 +189,27 @@ const RecordFact* Lowering::record_of(const llvm::Type* type) const {
     only = &candidate;
   }
   return only;
+}
+
+const RecordFact* Lowering::record_of_node(const llvm::MDNode* node) {
+  if (!node_records_) {
+    node_records_.emplace();
+    for (const llvm::Function& function : code_)
+      for (const llvm::BasicBlock& block : function)
+        for (const llvm::Instruction& instruction : block) {
+          const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
+          const auto* step = llvm::dyn_cast_or_null<llvm::GEPOperator>(pointer);
+          const llvm::MDNode* tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
+          if (!step || !tag || tag->getNumOperands() < 3) continue;
+          const auto* base = llvm::dyn_cast<llvm::MDNode>(tag->getOperand(0));
+          const RecordFact* found = record_of(step->getSourceElementType());
+          if (!base || base == tag->getOperand(1) || !found) continue;
+          const auto [at, fresh] = node_records_->try_emplace(base, found);
+          if (!fresh && at->second != found) at->second = nullptr;
+        }
+  }
+  const auto known = node_records_->find(node);
+  return known == node_records_->end() ? nullptr : known->second;
 }
 
 const GlobalFact* Lowering::global(const llvm::GlobalVariable& variable) const {
@@ -795,7 +818,7 @@ void Lowering::lower_pending() {
 /// Callees that would blow up their callers do whatever their effects allow, and so do library
 /// functions that run own code.
 void Lowering::summarise_large() {
-  constexpr std::size_t largest_kept = 40; // blocks
+  constexpr std::size_t largest_kept = 300; // blocks
   std::vector<std::size_t> large;
   for (std::size_t i = 0; i < module_.procedures.size(); ++i)
     if (const Procedure& p = module_.procedures[i];

@@ -67,6 +67,9 @@ public:
   const RecordFact* record(const std::string& name) const;
   /// The record of an LLVM struct type; null for what is not flattened.
   const RecordFact* record_of(const llvm::Type* type) const;
+  /// The record whose objects a node of the type tree (TBAA) stands for when it bears no name: that
+  /// of the typed steps that lead to accesses with the node. Null when there is none, or several.
+  const RecordFact* record_of_node(const llvm::MDNode* node);
   /// The variable of a field of the receiver, of a global, or the map of a record's field.
   Term receiver_field(const FieldFact& field);
   Term global_field(const llvm::GlobalVariable& global, const FieldFact& field);
@@ -161,6 +164,8 @@ private:
   const SourceFacts& facts_;
   const LlvmOptions& options_;
   const Callbacks callbacks_;
+
+  std::optional<std::map<const llvm::MDNode*, const RecordFact*>> node_records_; // null: several
 
   // Facts that only grow from round to round.
   std::set<std::string> open_enums_;

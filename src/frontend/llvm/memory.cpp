@@ -10,6 +10,7 @@
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
 
 #include "base/should.h"
@@ -30,19 +31,67 @@ bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
 
 } // namespace
 
+/// Whether an access from `low` on may touch a field.
+bool FunctionLowering::may_reach(const Target& target, const FieldFact& field, std::uint64_t low,
+                                 std::uint64_t high) {
+  if (!target.index) return overlaps(field, low, high);
+  if (!target.within || target.within->first < 0) return true;
+  return overlaps(field, static_cast<std::uint64_t>(target.within->first) * 8,
+                  static_cast<std::uint64_t>(target.within->second) * 8);
+}
+
+/// The array that the first index of a step that is no constant moves in, as bytes from the start
+/// of the step. Null when that is the step's own start: then it is what lies there.
+static std::optional<std::pair<std::int64_t, std::int64_t>>
+array_of(const llvm::GEPOperator& step, const llvm::DataLayout& layout) {
+  std::int64_t offset = 0;
+  const llvm::Type* container = nullptr;
+  for (auto at = llvm::gep_type_begin(step), end = llvm::gep_type_end(step); at != end; ++at) {
+    const auto* index = llvm::dyn_cast<llvm::ConstantInt>(at.getOperand());
+    if (!index) {
+      if (!container) return std::nullopt;
+      const auto size = layout.getTypeAllocSize(const_cast<llvm::Type*>(container));
+      return std::pair(offset, offset + static_cast<std::int64_t>(size.getFixedValue()));
+    }
+    if (llvm::StructType* in = at.getStructTypeOrNull())
+      offset += static_cast<std::int64_t>(
+          layout.getStructLayout(in)->getElementOffset(index->getZExtValue()).getFixedValue());
+    else
+      offset += index->getSExtValue() *
+                static_cast<std::int64_t>(at.getSequentialElementStride(layout).getFixedValue());
+    container = at.getIndexedType();
+  }
+  return std::nullopt;
+}
+
 /// Through steps into objects down to where the pointer comes from.
 Target FunctionLowering::resolve(const llvm::Value* pointer) const {
   Target target;
   const llvm::DataLayout& layout = lowering_.layout();
   const llvm::Value* at = pointer;
+  bool several = false, open = false;
   for (int steps = 0; steps < 64; ++steps) {
     if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(at)) {
       llvm::MapVector<llvm::Value*, llvm::APInt> variable;
       llvm::APInt fixed(64, 0);
       if (!gep->collectOffset(layout, 64, variable, fixed)) return {.root = at};
+      // An index that stands alone moves in the array that the step before it leads to.
+      if (open && variable.empty() && gep->getResultElementType()->isArrayTy()) {
+        const auto size = layout.getTypeAllocSize(gep->getResultElementType()).getFixedValue();
+        target.within = {0, static_cast<std::int64_t>(size)};
+      }
+      if (target.within) {
+        target.within->first += fixed.getSExtValue();
+        target.within->second += fixed.getSExtValue();
+      }
+      open = false;
+      if (!variable.empty()) {
+        target.within = array_of(*gep, layout);
+        open = !target.within;
+      }
       target.offset += fixed.getSExtValue();
       for (const auto& [index, scale] : variable) {
-        if (target.index) return {.kind = Target::Kind::Unknown, .root = gep->getPointerOperand()};
+        if (target.index) several = true;
         target.index = index;
         target.scale = scale.getSExtValue();
       }
@@ -68,6 +117,8 @@ Target FunctionLowering::resolve(const llvm::Value* pointer) const {
     }
     break;
   }
+  if (several && !target.within) return {.kind = Target::Kind::Unknown, .root = at};
+  if (several) target.scale = 0;
   target.root = at;
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
     if (bound_[argument->getArgNo()] == Receiver::Object) {
@@ -109,6 +160,11 @@ Target FunctionLowering::resolve_access(const llvm::Value* pointer,
     return target;
   const auto* name = llvm::dyn_cast<llvm::MDString>(base->getOperand(0));
   if (!name) return target;
+  // A struct without a tag, known by its typedef.
+  if (name->getString().empty()) {
+    target.hint = lowering_.record_of_node(base);
+    return target;
+  }
   std::string plain = llvm::demangle(name->getString().str());
   if (constexpr std::string_view prefix = "typeinfo name for "; plain.starts_with(prefix))
     plain.erase(0, prefix.size());
@@ -268,6 +324,7 @@ const FieldFact* FunctionLowering::static_field(const llvm::Value* pointer, unsi
   const Target target = resolve_access(pointer, access);
   static thread_local std::vector<FieldFact> fields;
   fields = fields_of(target);
+  if (target.index && target.scale == 0) return nullptr;
   const auto low = static_cast<std::uint64_t>(target.offset) * 8;
   for (const FieldFact& field : fields) {
     if (field.is_bit_field || field.bit_width != bits) continue;
@@ -351,9 +408,11 @@ FunctionLowering::Access FunctionLowering::access(const Target& target, unsigned
     found.exact = true;
     return found;
   }
-  if (target.index) { // anywhere from here on
+  if (target.index) { // anywhere from here on, or in the array
     for (const FieldFact& field : fields)
-      if (held(field)) put_whole(found, target, field, outer);
+      if (held(field) && may_reach(target, field, found.low, UINT64_MAX))
+        put_whole(found, target, field, outer);
+    if (target.within) lowering_.assume("array indices stay within their arrays");
     return found;
   }
   bool unit = bits <= 64;
@@ -650,7 +709,7 @@ void FunctionLowering::forget(const llvm::Value* pointer, std::uint64_t bytes, C
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
   const std::uint64_t high = bytes > 0 ? low + bytes * 8 : UINT64_MAX;
   for (const FieldFact& field : fields_of(target)) {
-    if (!target.index && !overlaps(field, low, high)) continue;
+    if (!may_reach(target, field, low, high)) continue;
     if (field.type.kind == SourceType::Kind::Object && target.kind != Target::Kind::Heap)
       for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
         havoc(module_.find_state(ghost)->term, chooser);

@@ -219,7 +219,12 @@ void FunctionLowering::reach(const Handed& handed, const Target& target, Reached
 /// The field or nested object that a pointer points to; everything where that is not known.
 std::vector<FieldFact> FunctionLowering::pointee_fields(const Target& target) const {
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
-  const std::vector<FieldFact> fields = fields_of(target);
+  std::vector<FieldFact> fields = fields_of(target);
+  if (target.within) {
+    std::erase_if(
+        fields, [&](const FieldFact& field) { return !may_reach(target, field, low, UINT64_MAX); });
+    return fields;
+  }
   const FieldFact* at = nullptr;
   for (const FieldFact& field : fields)
     if (field.bit_offset <= low &&

@@ -618,7 +618,7 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     if (right) return mask(a, bits, right->getValue());
     if (left) return mask(b, bits, left->getValue());
     if (a.truth && b.truth) return truth(arena_.conj(a.truth, b.truth));
-    return give_up("bits of two variables");
+    return bits_of_both(instruction, give_up("bits of two variables"));
   }
   case Code::Or: {
     if (a.truth && b.truth) return truth(arena_.disj(a.truth, b.truth));
@@ -648,7 +648,7 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
                      bits_in),
           Sign::Unsigned);
     }
-    return give_up("bits of two variables");
+    return bits_of_both(instruction, give_up("bits of two variables"));
   }
   case Code::Xor: {
     if (a.truth && b.truth) return truth(arena_.ne(a.truth, b.truth));
@@ -667,6 +667,22 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
   }
   default: return give_up(instruction.getOpcodeName());
   }
+}
+
+/// What is certain of `x | y` and `x & y`: between the larger one and the sum, and at most the
+/// smaller one. So flags of zero and one that are collected in a number keep their meaning.
+Held FunctionLowering::bits_of_both(const llvm::BinaryOperator& instruction, Held any) {
+  const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  const Held first = value(instruction.getOperand(0)), second = value(instruction.getOperand(1));
+  const Term x = as(first, bits, Sign::Unsigned), y = as(second, bits, Sign::Unsigned);
+  const Term both = as(any, bits, Sign::Unsigned);
+  if (instruction.getOpcode() == llvm::Instruction::Or) {
+    assume_true(
+        arena_.conj({arena_.le(x, both), arena_.le(y, both), arena_.le(both, arena_.add(x, y))}));
+  } else {
+    assume_true(arena_.conj(arena_.le(both, x), arena_.le(both, y)));
+  }
+  return any;
 }
 
 /// `x | constant` part by part.

@@ -170,8 +170,17 @@ private:
     return compare(operation, *a, *b, start, at_b);
   }
 
+  /// The names of a C program's numbers (macros) are gathered in enumerations called `constants…`;
+  /// next to a number they are numbers.
+  Term number_of(Term term) {
+    if (term->op != Op::EnumConst || !term->sort->decl->name.starts_with("constants")) return term;
+    return arena_.integer(term->sort->decl->values[static_cast<std::size_t>(term->number)].value);
+  }
+
   Result<Term> compare(const Token& op, Term a, Term b, const Location& start,
                        const Location& at_b) {
+    if (a->sort->kind == SortKind::Int) b = number_of(b);
+    if (b->sort->kind == SortKind::Int) a = number_of(a);
     if (a->sort != b->sort)
       return fail(at_b, "cannot compare {} with {}", to_string(a->sort), to_string(b->sort));
     if (op.text == "==") return arena_.eq(a, b);

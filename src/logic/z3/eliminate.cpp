@@ -42,7 +42,7 @@ public:
     bound = mentioned_of(formula, bound);
     if (bound.empty()) return formula;
     const auto key = std::pair(formula, bound);
-    auto& done = lenient ? done_leniently_ : done_;
+    auto& done = done_[static_cast<std::size_t>(accuracy)];
     if (auto known = done.find(key); known != done.end()) return known->second;
     if (++depth_ == 1) steps_ = 0;
     auto found = ++steps_ > most_steps || (options_.budget && options_.budget->exhausted())
@@ -55,7 +55,9 @@ public:
 
   TermArena& arena() { return arena_; }
   SolverStatistics statistics;
-  bool lenient = false; // what is found may be stronger than asked for
+  /// Compared with what was asked for, what is found may be stronger, or weaker.
+  enum class Accuracy { Exact, Stronger, Weaker };
+  Accuracy accuracy = Accuracy::Exact;
 
 private:
   struct KeyOrder {
@@ -82,19 +84,22 @@ private:
     }
     if (auto tried = by_values(formula, bound)) return *tried;
     if (auto tried = by_elements(formula, bound)) return *tried;
+    if (const Term lifted = lift_references(formula); lifted != formula)
+      return exists(lifted, bound);
     if (auto tried = by_cases(formula, bound)) return *tried;
     auto found = through_z3(formula, bound);
     if (found) return found;
     if (auto tried = by_numbers(formula, bound)) return *tried;
-    if (lenient)
+    if (accuracy == Accuracy::Stronger)
       if (auto tried = by_candidates(formula, bound)) return *tried;
     return found;
   }
 
-  /// One of several ways to make a formula true; leniently, it may be given up.
+  /// One of several ways to make a formula true, which may be given up.
   Result<Term> alternative(Term formula, const Variables& bound) {
     auto made = exists(formula, bound);
-    if (!made && lenient) return arena_.falsehood();
+    if (!made && accuracy == Accuracy::Stronger) return arena_.falsehood();
+    if (!made && accuracy == Accuracy::Weaker) return arena_.truth();
     return made;
   }
 
@@ -127,6 +132,29 @@ private:
       for (Term side : term->args) offer(side);
     if (term->op == Op::Select || term->op == Op::Store) offer(term->args[1]);
     for (Term a : term->args) collect_candidates(a, variable, bound, found, seen);
+  }
+
+  /// Comparisons of references that are chosen by a condition, as choices between comparisons.
+  Term lift_references(Term formula) {
+    std::unordered_map<Term, Term> done;
+    return lift_references(formula, done);
+  }
+  Term lift_references(Term t, std::unordered_map<Term, Term>& done) {
+    if (t->args.empty()) return t;
+    if (auto found = done.find(t); found != done.end()) return found->second;
+    std::vector<Term> args;
+    for (Term a : t->args) args.push_back(lift_references(a, done));
+    const Term made = t->op == Op::Eq && args[0]->sort == arena_.ref_sort()
+                          ? lifted_equation(args[0], args[1])
+                          : arena_.rebuild(t, std::move(args));
+    done.emplace(t, made);
+    return made;
+  }
+  Term lifted_equation(Term a, Term b) {
+    if (a->op == Op::Ite)
+      return arena_.ite(a->args[0], lifted_equation(a->args[1], b), lifted_equation(a->args[2], b));
+    if (b->op == Op::Ite) return lifted_equation(b, a);
+    return arena_.eq(a, b);
   }
 
   /// A reference that is only compared: it is one of the others, or differs from all of them.
@@ -265,6 +293,7 @@ private:
     if (groups.size() == 1 && outside.empty()) return std::nullopt;
     for (Group& g : groups) {
       auto made = exists(arena_.conj(std::move(g.parts)), bound);
+      if (!made && accuracy == Accuracy::Weaker) continue;
       if (!made) return made;
       outside.push_back(*made);
     }
@@ -323,10 +352,28 @@ private:
     ++statistics.queries;
     if (options_.budget) options_.budget->count_query();
     const Timer timer;
-    auto found = ask_z3(formula, bound);
+    // What is read from maps without a bound variable is a number like any other.
+    std::unordered_map<Term, Term> names;
+    Substitution reads;
+    name_reads(formula, bound, names, reads);
+    auto found = ask_z3(reads.empty() ? formula : replace(formula, names), bound);
+    if (found && !reads.empty()) found = substitute(arena_, *found, reads);
     statistics.seconds += timer.seconds();
     ++(found ? statistics.sat : statistics.unknown);
     return found;
+  }
+
+  void name_reads(Term t, const Variables& bound, std::unordered_map<Term, Term>& names,
+                  Substitution& reads) {
+    if (t->args.empty() || names.contains(t)) return;
+    if (t->op == Op::Select && mentioned_of(t, bound).empty() &&
+        (t->sort->kind == SortKind::Int || t->sort->kind == SortKind::Bool)) {
+      const Term name = arena_.var("?read " + std::to_string(t->id), t->sort);
+      names.emplace(t, name);
+      reads.emplace(name, t);
+      return;
+    }
+    for (Term a : t->args) name_reads(a, bound, names, reads);
   }
 
   Result<Term> ask_z3(Term formula, const Variables& bound) {
@@ -375,7 +422,7 @@ private:
   std::unique_ptr<Z3> z3_;
   std::size_t depth_ = 0, steps_ = 0; // of the elimination at hand
   std::size_t fresh_ = 0;             // elements of maps that were named
-  std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_, done_leniently_;
+  std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_[3]; // by accuracy
 };
 
 Eliminator::Eliminator(TermArena& arena, SolverOptions options)
@@ -387,10 +434,17 @@ Result<Term> Eliminator::exists(Term formula, std::span<const Term> bound) {
 }
 
 Result<Term> Eliminator::some(Term formula, std::span<const Term> bound) {
-  session_->lenient = true;
+  session_->accuracy = Session::Accuracy::Stronger;
   auto found = session_->exists(formula, {bound.begin(), bound.end()});
-  session_->lenient = false;
+  session_->accuracy = Session::Accuracy::Exact;
   return found;
+}
+
+Term Eliminator::at_most(Term formula, std::span<const Term> bound) {
+  session_->accuracy = Session::Accuracy::Weaker;
+  auto found = session_->exists(formula, {bound.begin(), bound.end()});
+  session_->accuracy = Session::Accuracy::Exact;
+  return found.value_or(session_->arena().truth());
 }
 
 Result<Term> Eliminator::for_all(Term formula, std::span<const Term> bound) {

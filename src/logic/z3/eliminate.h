@@ -30,6 +30,9 @@ public:
   /// Implies "exists bound. formula", and mostly is equivalent: where a variable cannot be
   /// eliminated, only values are tried that the formula itself names.
   Result<Term> some(Term formula, std::span<const Term> bound);
+  /// Implied by "exists bound. formula", and mostly equivalent: parts from which a variable cannot
+  /// be eliminated are left out.
+  Term at_most(Term formula, std::span<const Term> bound);
   /// Equivalent to "for all bound. formula".
   Result<Term> for_all(Term formula, std::span<const Term> bound);
 

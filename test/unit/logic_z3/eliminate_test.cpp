@@ -155,5 +155,18 @@ TEST(Eliminate, KeysOfMapsStay) {
   EXPECT_FALSE(eliminator.exists(arena.eq(arena.select(m, v), arena.integer(0)), bound));
 }
 
+TEST(Eliminate, PartsThatStayAreLeftOutOfAnUpperBound) {
+  TermArena arena;
+  const Term v = arena.var("v", arena.int_sort()), p = arena.var("p", arena.bool_sort()),
+             m = arena.var("m", arena.map_sort(arena.int_sort(), arena.int_sort()));
+  Eliminator eliminator(arena);
+  const std::vector<Term> bound{v};
+  const Term hard = arena.eq(arena.select(m, v), arena.integer(0));
+  EXPECT_EQ(eliminator.at_most(arena.conj(p, hard), bound), p);
+  EXPECT_TRUE(is_true(eliminator.at_most(hard, bound)));
+  EXPECT_TRUE(is_true(eliminator.at_most(arena.disj(p, hard), bound)));
+  EXPECT_TRUE(is_false(eliminator.at_most(arena.conj({hard, p, arena.negate(p)}), bound)));
+}
+
 } // namespace
 } // namespace tacit

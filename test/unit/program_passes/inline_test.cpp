@@ -236,5 +236,32 @@ TEST(Inline, RandomModulesBehaveAlike) {
   }
 }
 
+/// Who chooses the callee's `x` in the method `m`.
+Chooser chooser_in(const char* text) {
+  const Module module = inlined(module_from(text));
+  for (const Block& block : procedure(module, "m").blocks)
+    for (const Statement& s : block.statements)
+      if (s.kind == StatementKind::Havoc && s.target->name == "f.x") return s.chooser;
+  ADD_FAILURE() << print_module(module);
+  return Chooser::Client;
+}
+
+TEST(Inline, WhatACalleeLeavesToItsClientIsChosenByTheClientOfWhoHandsHisArgumentsOn) {
+  const std::string f = R"(component C
+state s : ref = null
+extern other();
+method f(p : ref) { var x : bool; havoc client x; if (x) error Bad; return; }
+)";
+  auto with = [&](const std::string& m) { return chooser_in((f + m).c_str()); };
+  EXPECT_EQ(with("method m(q : ref) { if (q == null) return; call f(q); return; }"),
+            Chooser::Client);
+  // Not the argument, not the argument as it was, or something has happened since.
+  EXPECT_EQ(with("method m(q : ref) { call f(s); return; }"), Chooser::Unknown);
+  EXPECT_EQ(with("method m(q : ref) { q := s; call f(q); return; }"), Chooser::Unknown);
+  EXPECT_EQ(with("method m(q : ref) { var x : bool; havoc client x; if (x) call f(q); return; }"),
+            Chooser::Unknown);
+  EXPECT_EQ(with("method m(q : ref) { while (q != s) call f(q); return; }"), Chooser::Unknown);
+}
+
 } // namespace
 } // namespace tacit

@@ -6,9 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include "check/check.h"
 #include "interface/json.h"
 #include "program/print.h"
 #include "program/read.h"
+#include "support/mutate_epa.h"
 #include "support/random_component.h"
 #include "support/volume.h"
 #include "synthesis/epa.h"
@@ -363,6 +365,21 @@ TEST_P(Epa, EqualsTheDefinition) {
     EXPECT_FALSE(wrong.has_value())
         << "seed " << seed << (mined ? " mined\n" : "\n") << random.options_text()
         << print_module(*module) << to_json(result->interface) << *wrong;
+    if (HasFailure()) return;
+    result->interface.tir = print_module(*module);
+    const CheckReport report = check_evidence(result->interface, *component, {});
+    EXPECT_TRUE(report.accepted())
+        << "seed " << seed << (mined ? " mined\n" : "\n") << random.options_text()
+        << print_module(*module) << to_json(result->interface)
+        << to_string(report.rejected.empty() ? report.unknown[0] : report.rejected[0]);
+    // What the definition does not have is rejected.
+    auto mutants = epa_mutants(result->interface);
+    std::erase_if(mutants, [](const EpaMutant& m) { return m.change == "no invariant"; });
+    if (expected.sets.empty()) continue; // then nothing is claimed
+    for (std::size_t i = seed % 7; i < mutants.size(); i += 1 + mutants.size() / 4)
+      EXPECT_FALSE(check_evidence(mutants[i].result, *component, {}).rejected.empty())
+          << "seed " << seed << (mined ? " mined: " : ": ") << mutants[i].change << "\n"
+          << random.options_text() << print_module(*module) << to_json(result->interface);
     if (HasFailure()) return;
   }
   fmt::print("{}{} compared, {} too large, {} refused\n", notes, compared, large, refused);

@@ -1,4 +1,4 @@
-#include "finite/bdd/shape.h"
+#include "finite/shape.h"
 
 #include "program/defaults.h"
 
@@ -6,7 +6,6 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t max_slots = 4096;
-constexpr std::uint64_t max_values = std::uint64_t{1} << 60;
 
 bool is_map(const Type& type) { return type.sort->kind == SortKind::Map; }
 
@@ -29,29 +28,27 @@ void write(const Type& type, const Value& value, std::vector<Integer>& into) {
     write(*type.value, select(value, Value(scalar_value(*type.key, k))), into);
 }
 
-Result<void> add_slots(std::vector<Slot>& slots, std::size_t variable, const std::string& name,
-                       const Type& type, std::vector<Integer>& key) {
+void add_slots(std::vector<Slot>& slots, std::size_t variable, const Type& type,
+               std::vector<Integer>& key) {
   if (is_map(type)) {
     for (std::uint64_t k = 0; k < *domain_size(*type.key); ++k) {
       key.push_back(scalar_value(*type.key, k));
-      auto ok = add_slots(slots, variable, name, *type.value, key);
+      add_slots(slots, variable, *type.value, key);
       key.pop_back();
-      if (!ok) return ok;
     }
-    return {};
+    return;
   }
   const auto size = domain_size(type);
-  if (!size || *size > max_values)
-    return fail("the state variable '{}' of type {} has no finite range of at most 2^60 values",
-                name, to_string(type));
-  Slot slot{.variable = variable, .size = *size, .key = key};
-  if (type.sort->kind == SortKind::Int) {
-    if (*type.low < INT64_MIN || *type.high > INT64_MAX)
-      return fail("the range of the state variable '{}' is too large for finite exploration", name);
-    slot.low = static_cast<std::int64_t>(*type.low);
-  }
+  Slot slot{.variable = variable, .size = size.value_or(0), .key = key};
+  if (size && type.sort->kind == SortKind::Int) slot.low = static_cast<std::int64_t>(*type.low);
   slots.push_back(std::move(slot));
-  return {};
+}
+
+/// Whether every number of the type fits into 64 bits.
+bool fits(const Type& type) {
+  if (is_map(type)) return fits(*type.value);
+  return type.sort->kind != SortKind::Int ||
+         ((!type.low || *type.low >= INT64_MIN) && (!type.high || *type.high <= INT64_MAX));
 }
 
 } // namespace
@@ -87,12 +84,14 @@ Result<std::vector<Slot>> state_slots(const Component& component) {
   std::vector<Slot> slots;
   for (std::size_t i = 0; i < module.state.size(); ++i) {
     const StateVariable& v = module.state[i];
-    if (width_of(v.type) == 0)
+    if (width_of(v.type) == 0 || v.type.sort->kind == SortKind::Ref)
       return fail("the state variable '{}' of type {} has no finite shape", v.name(),
                   to_string(v.type));
+    if (!fits(v.type))
+      return fail("the range of the state variable '{}' is too large for finite exploration",
+                  v.name());
     std::vector<Integer> key;
-    if (auto ok = add_slots(slots, i, v.name(), v.type, key); !ok)
-      return std::unexpected(ok.error());
+    add_slots(slots, i, v.type, key);
     if (slots.size() > max_slots) return fail("the state has more than {} scalars", max_slots);
   }
   return slots;
