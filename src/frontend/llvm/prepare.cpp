@@ -89,6 +89,8 @@ bool transparent_library(const FunctionFact& fact) {
                                            "std::__get_helper2",
                                            "std::forward_like",
                                            "std::to_underlying",
+                                           "std::__cmpexch_failure_order",
+                                           "std::__cmpexch_failure_order2",
                                            "std::holds_alternative",
                                            "std::get_if"};
   if (!fact.in_class.empty())
