@@ -5,6 +5,7 @@
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
+#include <clang/AST/ExprCXX.h>
 #include <clang/AST/RecordLayout.h>
 #include <clang/Basic/SourceManager.h>
 #include <clang/Lex/LiteralSupport.h>
@@ -16,11 +17,23 @@ namespace {
 
 /// Library classes that are looked into: small ones whose layout says all there is to know.
 bool is_transparent(std::string_view qualified) {
-  static constexpr std::array known = {"std::optional",    "std::pair",       "std::tuple",
-                                       "std::array",       "std::atomic",     "std::unique_lock",
-                                       "std::lock_guard",  "std::unique_ptr", "std::_Optional",
-                                       "std::__atomic",    "std::_Tuple",     "std::_Head_base",
-                                       "std::atomic_flag", "std::__uniq_ptr", "std::shared_lock"};
+  static constexpr std::array known = {"std::optional",
+                                       "std::pair",
+                                       "std::tuple",
+                                       "std::array",
+                                       "std::atomic",
+                                       "std::unique_lock",
+                                       "std::lock_guard",
+                                       "std::unique_ptr",
+                                       "std::_Optional",
+                                       "std::__atomic",
+                                       "std::_Tuple",
+                                       "std::_Head_base",
+                                       "std::atomic_flag",
+                                       "std::__uniq_ptr",
+                                       "std::shared_lock",
+                                       "std::variant",
+                                       "std::__detail::__variant"};
   return std::ranges::any_of(known, [&](std::string_view k) { return qualified.starts_with(k); });
 }
 
@@ -458,6 +471,27 @@ std::string FactCollector::simple_type(clang::QualType written) const {
   return text;
 }
 
+/// A number that is computed while compiling.
+std::optional<std::int64_t>
+FactCollector::constant_result(const clang::FunctionDecl* function) const {
+  if (!function->isConstexpr() || !function->isDefined() ||
+      !function->getReturnType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  const clang::SourceLocation where = function->getLocation();
+  auto* named =
+      clang::DeclRefExpr::Create(context_, clang::NestedNameSpecifierLoc(), clang::SourceLocation(),
+                                 const_cast<clang::FunctionDecl*>(function), false, where,
+                                 function->getType(), clang::VK_LValue);
+  auto* pointer = clang::ImplicitCastExpr::Create(
+      context_, context_.getPointerType(function->getType()), clang::CK_FunctionToPointerDecay,
+      named, nullptr, clang::VK_PRValue, clang::FPOptionsOverride());
+  const auto* call = clang::CallExpr::Create(context_, pointer, {}, function->getReturnType(),
+                                             clang::VK_PRValue, where, clang::FPOptionsOverride());
+  clang::Expr::EvalResult result;
+  if (!call->EvaluateAsInt(result, context_)) return std::nullopt;
+  return result.Val.getInt().getExtValue();
+}
+
 FunctionFact FactCollector::function(const clang::FunctionDecl* function,
                                      const std::string& symbol) {
   FunctionFact fact;
@@ -486,6 +520,8 @@ FunctionFact FactCollector::function(const clang::FunctionDecl* function,
   fact.in_system_header = in_system(function->getLocation());
   fact.is_own = own(function);
   fact.is_static = !function->hasExternalFormalLinkage();
+  if (fact.in_system_header && fact.parameters.empty() && !fact.is_instance)
+    fact.constant = constant_result(function);
   const clang::FunctionDecl* body = nullptr;
   function->hasBody(body);
   fact.where = location((body ? body : function)->getLocation());

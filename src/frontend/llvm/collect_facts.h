@@ -40,6 +40,7 @@ private:
   bool own(const clang::FunctionDecl* function) const;
   bool related_to_subject(const clang::DeclContext* context) const;
   bool in_system(clang::SourceLocation where) const;
+  std::optional<std::int64_t> constant_result(const clang::FunctionDecl* function) const;
   std::string simple_type(clang::QualType type) const;
   Location location(clang::SourceLocation where) const;
 

@@ -62,6 +62,8 @@ private:
     bool VisitTypedefNameDecl(clang::TypedefNameDecl* alias) {
       if (alias->getName() == alias_name)
         consumer.take(alias->getUnderlyingType()->getAsCXXRecordDecl());
+      else if (!alias->isTemplated())
+        consumer.see_alias(alias);
       return true;
     }
     SubjectConsumer& consumer;
@@ -72,6 +74,16 @@ private:
     sema_->RequireCompleteType(record->getLocation(), sema_->getASTContext().getRecordType(record),
                                clang::diag::err_incomplete_type);
     subject_ = record->getDefinition();
+  }
+
+  /// `using Name = …` names a class, too.
+  void see_alias(clang::TypedefNameDecl* alias) {
+    if (request_.class_name.empty() || subject_) return;
+    const std::string name = alias->getQualifiedNameAsString();
+    if (name == request_.class_name || name.ends_with("::" + request_.class_name))
+      if (auto* record = alias->getUnderlyingType()->getAsCXXRecordDecl();
+          record && !record->isDependentContext())
+        take(record);
   }
 
   void see(clang::CXXRecordDecl* record) {
@@ -148,8 +160,10 @@ private:
     for (clang::Decl* decl : record->decls())
       if (const auto* shadow = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
           shadow && shadow->getAccess() == clang::AS_public && top)
-        unit_.facts.notes.push_back("the member template " + shadow->getNameAsString() +
-                                    " is left out");
+        unit_.facts.notes.push_back(
+            "the member template " + shadow->getNameAsString() +
+            (collect_instances(shadow) ? " is called as the given code does, and only so"
+                                       : " is left out"));
     for (clang::CXXMethodDecl* method : record->methods()) {
       if (method->isDeleted() || method->getDescribedFunctionTemplate() ||
           method->getTemplatedKind() == clang::FunctionDecl::TK_FunctionTemplate)
@@ -180,6 +194,20 @@ private:
         collect(parent->getDefinition(), false, seen);
     }
     if (top) take_constructors();
+  }
+
+  /// The instances of a member template that the code uses.
+  bool collect_instances(const clang::FunctionTemplateDecl* member) {
+    bool any = false;
+    for (clang::FunctionDecl* instance : member->specializations()) {
+      auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(instance);
+      if (!method || llvm::isa<clang::CXXConstructorDecl>(method) || method->isStatic() ||
+          method->isDeleted() || method->isDependentContext() || !method->isDefined())
+        continue;
+      any = true;
+      want(method, clang::GlobalDecl(method));
+    }
+    return any;
   }
 
   /// The public ones; if there are none, the most accessible that exist.

@@ -20,6 +20,7 @@ Result<void> Lowering::finish() {
   if (auto added = add_library_contracts(module_); !added)
     should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
   expand_reached();
+  drop_idle_calls();
   summarise_large();
   drop_arguments();
   declare_constants();
@@ -79,6 +80,18 @@ void Lowering::expand_reached() {
         procedure->writes.push_back(v.name());
     }
   }
+}
+
+/// Calls that turned out to do nothing at all.
+void Lowering::drop_idle_calls() {
+  std::set<std::string> idle;
+  for (const Procedure& p : module_.procedures)
+    if (p.kind == ProcedureKind::Extern && p.name.ends_with(".beside") && p.writes.empty())
+      idle.insert(p.name);
+  for (Procedure& p : module_.procedures)
+    for (Block& b : p.blocks)
+      if (b.end.kind == TerminatorKind::Call && idle.contains(b.end.name))
+        b.end = {.kind = TerminatorKind::Goto, .next = b.end.next, .where = b.end.where};
 }
 
 /// Objects that a client hands over by pointer are the client's to change between calls, so what is

@@ -187,7 +187,6 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
   if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
     return set(instruction, compare(*comparison));
   if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
-    if (shape_of(choice) == Shape::Reference && reaches_place(choice)) return;
     const Term condition = as_truth(value(choice->getCondition()));
     return set(instruction, choose(condition, value(choice->getTrueValue()),
                                    value(choice->getFalseValue()), choice->getType()));

@@ -218,6 +218,7 @@ private:
     bool tame = false;       // a library function that follows no pointers
     bool only_looks = false; // and moves no elements
   };
+  std::string origin(const llvm::CallBase& call, std::size_t argument) const;
   bool is_whole_object(const Handed& handed, const Target& target) const;
   void hand_over(const Handed& handed, OpaqueEffect& effect);
   void hand_over_object(const Handed& handed, OpaqueEffect& effect);

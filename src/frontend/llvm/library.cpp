@@ -47,16 +47,6 @@ std::optional<std::string> library_exception(const std::string& demangled) {
   return found->second;
 }
 
-std::vector<std::string> library_exceptions(const std::string& demangled) {
-  const auto has = [&](std::string_view text) { return demangled.find(text) != std::string::npos; };
-  if (has("mutex::lock") || has("mutex::try_lock") || has("condition_variable"))
-    return {"std::system_error"};
-  if (has("::at(") || has("::substr(")) return {"std::out_of_range"};
-  if (demangled.starts_with("std::function<") && has("::operator()("))
-    return {"std::bad_function_call"};
-  return {};
-}
-
 std::string library_parent(const std::string& exception) {
   static const std::map<std::string, std::string, std::less<>> parents = {
       {"std::logic_error", "std::exception"},
@@ -112,12 +102,62 @@ bool fails_only_for_memory(const std::string& qualified) {
 
 namespace {
 
-/// One line of a contract file.
+/// One line of a contract file, for one of the names it gives.
 struct ContractItem {
   bool is_record = false;
-  std::string name, text;
-  std::size_t parameters = 0;
+  std::string name;
+  std::vector<std::pair<std::string, std::string>> parameters; // name and type
+  bool open_ended = false;                                     // `...`: any further ones
+  std::string returns;                                         // empty: nothing, or it is not said
+  std::string text;                                            // what follows the signature
 };
+
+std::string trimmed(std::string text) {
+  while (!text.empty() && text.front() == ' ') text.erase(0, 1);
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts{""};
+  for (const char c : text)
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  return parts;
+}
+
+/// `std::(map|set)::size` stands for two names.
+std::vector<std::string> names_of(const std::string& pattern) {
+  const auto open = pattern.find('('), close = pattern.find(')');
+  if (open == std::string::npos || close == std::string::npos || close == open + 1)
+    return {pattern};
+  std::vector<std::string> made;
+  for (const std::string& choice : split(pattern.substr(open + 1, close - open - 1), '|')) {
+    std::string name = pattern.substr(0, open) + choice + pattern.substr(close + 1);
+    // A constructor bears the name of its class.
+    if (const auto mark = name.find('%'); mark != std::string::npos) name.replace(mark, 1, choice);
+    made.push_back(name);
+  }
+  return made;
+}
+
+void read_signature(ContractItem& item) {
+  const auto close = item.text.find(')');
+  for (const std::string& part : split(item.text.substr(1, close - 1), ',')) {
+    const std::string one = trimmed(part);
+    if (one == "...") item.open_ended = true;
+    const auto colon = one.find(" : ");
+    if (colon != std::string::npos)
+      item.parameters.emplace_back(one.substr(0, colon), one.substr(colon + 3));
+  }
+  item.text = item.text.substr(close + 1);
+  if (!item.text.starts_with(" : ")) return;
+  const auto end = std::min(item.text.find_first_of(" ;{", 3), item.text.size());
+  item.returns = item.text.substr(3, end - 3);
+  item.text = item.text.substr(end);
+}
 
 std::vector<ContractItem> read_items(std::string_view text) {
   std::vector<ContractItem> items;
@@ -129,20 +169,22 @@ std::vector<ContractItem> read_items(std::string_view text) {
     item.is_record = line.starts_with("record ");
     if (!item.is_record && !line.starts_with("extern ")) continue;
     std::size_t at = 7;
+    std::string pattern;
     if (line[at] == '`') {
       const auto close = line.find('`', at + 1);
-      item.name = line.substr(at + 1, close - at - 1);
+      pattern = line.substr(at + 1, close - at - 1);
       at = close + 1;
     } else {
       const auto close = line.find_first_of(" (", at);
-      item.name = line.substr(at, close - at);
+      pattern = line.substr(at, close - at);
       at = close;
     }
     item.text = line.substr(at);
-    if (!item.is_record && item.text[1] != ')')
-      item.parameters = 1 + static_cast<std::size_t>(
-                                std::ranges::count(item.text.substr(0, item.text.find(')')), ','));
-    items.push_back(std::move(item));
+    if (!item.is_record) read_signature(item);
+    for (const std::string& name : names_of(pattern)) {
+      items.push_back(item);
+      items.back().name = name;
+    }
   }
   return items;
 }
@@ -156,21 +198,29 @@ const std::vector<ContractItem>& shipped_items() {
   return items;
 }
 
-const ContractItem* find_contract(const std::string& name, std::size_t parameters) {
-  for (const ContractItem& item : shipped_items())
-    if (!item.is_record && item.name == name && item.parameters == parameters) return &item;
-  return nullptr;
+std::string_view kind_of(const Type& type) {
+  switch (type.sort->kind) {
+  case SortKind::Bool: return "bool";
+  case SortKind::Ref: return "ref";
+  default: return "int";
+  }
 }
 
-/// Names of the contract's own, which no name of a component is like.
-void rename_own(std::string& text) {
-  static const std::regex parameter(R"((\w+) : (ref|int|bool))");
-  std::set<std::string> own;
-  for (auto found = std::sregex_iterator(text.begin(), text.end(), parameter);
-       found != std::sregex_iterator(); ++found)
-    own.insert((*found)[1]);
-  for (const std::string& name : own)
-    text = std::regex_replace(text, std::regex("\\b" + name + "\\b"), name + "$$");
+/// The first contract that fits what the call hands over and takes back.
+const ContractItem* find_contract(const std::string& name, const std::vector<Variable>& parameters,
+                                  const std::optional<Type>& returns) {
+  for (const ContractItem& item : shipped_items()) {
+    if (item.is_record || item.name != name) continue;
+    if (item.parameters.size() > parameters.size() ||
+        (item.parameters.size() < parameters.size() && !item.open_ended))
+      continue;
+    bool fits = item.returns.empty() || !returns || item.returns == kind_of(*returns);
+    for (std::size_t i = 0; i < item.parameters.size(); ++i)
+      fits = fits && (item.parameters[i].second == "any" ||
+                      item.parameters[i].second == kind_of(parameters[i].type));
+    if (fits) return &item;
+  }
+  return nullptr;
 }
 
 void replace_all(std::string& text, std::string_view from, const std::string& to) {
@@ -194,10 +244,24 @@ std::string without_arguments(const std::string& name) {
   return made;
 }
 
+std::string contract_class(const std::string& class_name) {
+  static const std::map<std::string, std::string> parts = {
+      {"std::__shared_ptr", "std::shared_ptr"}, {"std::__shared_ptr_access", "std::shared_ptr"},
+      {"std::__weak_ptr", "std::weak_ptr"},     {"std::_Function_base", "std::function"},
+      {"std::_Vector_base", "std::vector"},     {"std::__mutex_base", "std::mutex"}};
+  std::string plain = without_arguments(class_name);
+  const auto found = parts.find(plain);
+  return found == parts.end() ? plain : found->second;
+}
+
 std::string contract_name(const FunctionFact& fact) {
   if (!fact.in_system_header) return fact.qualified;
-  return fact.in_class.empty() ? without_arguments(fact.qualified)
-                               : without_arguments(fact.in_class) + "::" + fact.name;
+  if (fact.in_class.empty()) return without_arguments(fact.qualified);
+  std::string name = fact.name;
+  if (fact.is_constructor) name = without_arguments(fact.in_class);
+  if (fact.is_constructor && name.rfind("::") != std::string::npos)
+    name = name.substr(name.rfind("::") + 2);
+  return contract_class(fact.in_class) + "::" + name;
 }
 
 bool is_tame_library(const FunctionFact& fact) {
@@ -207,6 +271,14 @@ bool is_tame_library(const FunctionFact& fact) {
          std::ranges::any_of(shipped_items(), [&](const ContractItem& item) {
            return !item.is_record && item.name == name;
          });
+}
+
+bool same_facts(const std::string& a, const std::string& b) {
+  const std::string one = contract_class(a), other = contract_class(b);
+  const auto is_stream = [](const std::string& name) {
+    return name.ends_with("stream") || name.ends_with("basic_ios") || name.ends_with("ios_base");
+  };
+  return one == other || (is_stream(one) && is_stream(other));
 }
 
 const std::vector<Ghost>& library_ghosts(const std::string& class_name) {
@@ -228,13 +300,74 @@ const std::vector<Ghost>& library_ghosts(const std::string& class_name) {
     return made;
   }();
   static const std::vector<Ghost> none;
-  const auto found = known.find(without_arguments(class_name));
+  const auto found = known.find(contract_class(class_name));
   return found == known.end() ? none : found->second;
 }
 
-bool has_library_contract(const std::string& name, std::size_t parameters) {
-  return find_contract(name, parameters) != nullptr;
+bool has_library_contract(const std::string& name, const std::vector<Variable>& parameters,
+                          const std::optional<Type>& returns) {
+  return find_contract(name, parameters, returns) != nullptr;
 }
+
+bool speaks_of_object(const FunctionFact& fact) {
+  if (fact.is_instance) return true;
+  const std::string name = contract_name(fact);
+  return fact.in_system_header && !fact.parameters.empty() &&
+         std::ranges::any_of(shipped_items(), [&](const ContractItem& item) {
+           return item.name == name && !item.parameters.empty() &&
+                  item.parameters[0].first == "self";
+         });
+}
+
+std::vector<std::string> library_exceptions(const FunctionFact& fact) {
+  std::vector<std::string> found;
+  static const std::regex thrown("throws? `([^`]*)`");
+  const std::string name = contract_name(fact);
+  for (const ContractItem& item : shipped_items()) {
+    if (item.is_record || item.name != name) continue;
+    for (auto one = std::sregex_iterator(item.text.begin(), item.text.end(), thrown);
+         one != std::sregex_iterator(); ++one)
+      found.push_back((*one)[1]);
+  }
+  return found;
+}
+
+namespace {
+
+/// The contract in the types of the call, with names that no name of a component is like.
+std::string instance(const ContractItem& contract, const Procedure& procedure,
+                     const std::string& object) {
+  std::string signature, body = contract.text;
+  for (std::size_t i = 0; i < procedure.parameters.size(); ++i) {
+    const bool named = i < contract.parameters.size();
+    const std::string name = named ? contract.parameters[i].first : "more" + std::to_string(i);
+    signature += (i ? ", " : "") + name + "$ : " + to_string(procedure.parameters[i].type);
+    if (named) body = std::regex_replace(body, std::regex("\\b" + name + "\\b"), name + "$$");
+  }
+  static const std::regex local(R"(var (\w+) :)");
+  std::set<std::string> locals;
+  for (auto found = std::sregex_iterator(body.begin(), body.end(), local);
+       found != std::sregex_iterator(); ++found)
+    locals.insert((*found)[1]);
+  for (const std::string& name : locals)
+    body = std::regex_replace(body, std::regex("\\b" + name + "\\b"), name + "$$");
+  body = std::regex_replace(body, std::regex("self\\$\\.(\\w+)"), "`" + object + ".$1`");
+  std::string failures;
+  for (const std::string& name : procedure.throws) failures += "if (*) throw `" + name + "`; ";
+  replace_all(body, "fail; ", failures);
+  if (!procedure.returns) {
+    body = std::regex_replace(body, std::regex("return [^;]+;"), "return;");
+  } else if (contract.returns.empty() && body.find('{') != std::string::npos) {
+    const std::string type = to_string(*procedure.returns);
+    body = std::regex_replace(body, std::regex("return;"), "havoc any$$; return any$$;");
+    body.insert(body.find('{') + 1, " var any$ : " + type + ";");
+  }
+  const std::string returns =
+      procedure.returns ? " : " + to_string(*procedure.returns) : std::string();
+  return "extern `" + procedure.name + "`(" + signature + ")" + returns + body + "\n";
+}
+
+} // namespace
 
 Result<void> add_library_contracts(Module& module) {
   std::string text;
@@ -244,15 +377,11 @@ Result<void> add_library_contracts(Module& module) {
     const auto at = base.find('@');
     const std::string object = at == std::string::npos ? "" : base.substr(at + 1);
     base = base.substr(0, at);
-    const ContractItem* contract = find_contract(base, procedure.parameters.size());
+    const ContractItem* contract = find_contract(base, procedure.parameters, procedure.returns);
     if (!contract) continue;
-    std::string body = contract->text;
-    const bool speaks = body.find("self.") != std::string::npos;
+    const bool speaks = contract->text.find("self.") != std::string::npos;
     if (speaks && object.empty()) continue; // of an object that is not followed
-    rename_own(body);
-    for (const Ghost& ghost : library_ghosts(base.substr(0, base.rfind("::"))))
-      replace_all(body, "self$." + ghost.name, "`" + object + "." + ghost.name + "`");
-    text += "extern `" + procedure.name + "`" + body + "\n";
+    text += instance(*contract, procedure, object);
   }
   if (text.empty()) return {};
   if (auto added = add_contracts(module, text, "contracts"); !added)

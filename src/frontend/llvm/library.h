@@ -16,8 +16,8 @@ inline constexpr const char* foreign_exception = "foreign_exception";
 
 /// The exception that a libstdc++ helper `std::__throw_…` throws.
 std::optional<std::string> library_exception(const std::string& demangled);
-/// Exceptions that the shipped contract of a function mentions.
-std::vector<std::string> library_exceptions(const std::string& demangled);
+/// Exceptions that the shipped contracts of a function mention.
+std::vector<std::string> library_exceptions(const FunctionFact& fact);
 /// The base of a standard exception; empty for the root and for others.
 std::string library_parent(const std::string& exception);
 
@@ -27,6 +27,13 @@ bool fails_only_for_memory(const std::string& qualified);
 /// A library function that keeps to itself: a container or string, or one with a contract. It runs
 /// no code but that of the elements it holds.
 bool is_tame_library(const FunctionFact& fact);
+/// The class that contracts speak of, without template arguments: members that a library class has
+/// from one of its parts are its own.
+std::string contract_class(const std::string& class_name);
+/// Whether the first argument is the object that contracts speak of.
+bool speaks_of_object(const FunctionFact& fact);
+/// Whether contracts keep the same facts about both: the parts of a stream share them.
+bool same_facts(const std::string& a, const std::string& b);
 /// The name under which contracts speak of a function: `std::vector::size`.
 std::string contract_name(const FunctionFact& fact);
 
@@ -46,7 +53,8 @@ const std::vector<Ghost>& library_ghosts(const std::string& class_name);
 /// object whose facts are the state variables `object.fact`.
 Result<void> add_library_contracts(Module& module);
 
-/// Whether there is a contract for a function with that many parameters.
-bool has_library_contract(const std::string& name, std::size_t parameters);
+/// Whether there is a contract for a function with such parameters and result.
+bool has_library_contract(const std::string& name, const std::vector<Variable>& parameters,
+                          const std::optional<Type>& returns);
 
 } // namespace tacit

@@ -381,9 +381,8 @@ void Lowering::declare_exceptions() {
         }
     }
     for (const llvm::Function& function : code_)
-      if (function.isDeclaration() || !lowers(function))
-        for (const std::string& name : library_exceptions(llvm::demangle(function.getName().str())))
-          names.insert(name);
+      if (const FunctionFact* known = fact(function); known && known->in_system_header)
+        for (const std::string& name : library_exceptions(*known)) names.insert(name);
     names.insert(foreign_exception);
   }
   // With their ancestors.

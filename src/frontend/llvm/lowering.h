@@ -146,6 +146,7 @@ private:
   void summarise_large();
   void declare_constants();
   void expand_reached();
+  void drop_idle_calls();
   void let_clients_write();
   bool set_before_start(const llvm::GlobalVariable& variable) const;
   Result<void> finish();

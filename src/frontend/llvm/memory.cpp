@@ -226,9 +226,12 @@ Term FunctionLowering::address(const llvm::Value* pointer) {
   switch (target.kind) {
   case Target::Kind::Receiver:
     if (start) return lowering_.receiver_address();
+    if (!target.index) return lowering_.constant_address("this_" + std::to_string(target.offset));
     break;
   case Target::Kind::Global:
-    if (start) return lowering_.constant_address(target.root->getName().str());
+    if (!target.index)
+      return lowering_.constant_address(target.root->getName().str() +
+                                        (start ? "" : "_" + std::to_string(target.offset)));
     break;
   case Target::Kind::Heap:
     if (start && held_.contains(target.root)) return held_[target.root].term;

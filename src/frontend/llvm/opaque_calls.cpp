@@ -254,6 +254,14 @@ void FunctionLowering::forget_pointee(const llvm::Value* pointer, std::set<std::
 
 /// The library object, held by value, that a pointer points to.
 const FieldFact* FunctionLowering::object_field(const llvm::Value* pointer) const {
+  // A virtual base is a part of the object that the virtual table says the place of.
+  if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(pointer);
+      gep && gep->getNumIndices() == 1 && gep->getSourceElementType()->isIntegerTy(8))
+    if (const auto* offset = llvm::dyn_cast<llvm::LoadInst>(gep->getOperand(1)))
+      if (const auto* entry = llvm::dyn_cast<llvm::GEPOperator>(offset->getPointerOperand()))
+        if (const auto* table = llvm::dyn_cast<llvm::LoadInst>(entry->getPointerOperand());
+            table && table->getPointerOperand() == gep->getPointerOperand())
+          return object_field(gep->getPointerOperand());
   const Target target = resolve(pointer);
   if (target.index || target.offset < 0) return nullptr;
   if (target.kind == Target::Kind::Receiver && lowering_.receiver_record()) {
@@ -270,6 +278,32 @@ const FieldFact* FunctionLowering::object_field(const llvm::Value* pointer) cons
         return &field;
   }
   return nullptr;
+}
+
+/// The function that made the temporary object which is handed over, by its contract's name.
+std::string FunctionLowering::origin(const llvm::CallBase& call, std::size_t argument) const {
+  if (argument >= call.arg_size()) return "";
+  if (llvm::isa<llvm::ConstantPointerNull>(call.getArgOperand(static_cast<unsigned>(argument))))
+    return "null";
+  const llvm::Function* self = call.getCalledFunction();
+  if (const FunctionFact* fact = self ? lowering_.fact(*self) : nullptr;
+      fact && fact->is_instance && fact->parameters.size() == 1)
+    if (const SourceType& type = fact->parameters[0].type;
+        type.is_reference && !type.name.empty() &&
+        contract_class(type.name) != contract_class(fact->in_class) &&
+        !type.name.starts_with("std::reference_wrapper"))
+      return "object";
+  const auto* object =
+      llvm::dyn_cast<llvm::AllocaInst>(call.getArgOperand(static_cast<unsigned>(argument)));
+  if (!object) return "";
+  std::set<std::string> made;
+  for (const llvm::User* user : object->users())
+    if (const auto* maker = llvm::dyn_cast<llvm::CallBase>(user);
+        maker && maker->arg_size() > 0 && maker->getArgOperand(0) == object &&
+        maker->paramHasAttr(0, llvm::Attribute::StructRet))
+      if (const llvm::Function* callee = maker->getCalledFunction())
+        if (const FunctionFact* fact = lowering_.fact(*callee)) made.insert(contract_name(*fact));
+  return made.size() == 1 ? *made.begin() : "";
 }
 
 void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
@@ -374,19 +408,38 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     }
   }
   // A call on a library object that the component holds by value speaks of that object.
-  if (hidden_this > 0 && call.arg_size() > structs) {
+  bool told = false;
+  if (fact && speaks_of_object(*fact) && call.arg_size() > structs) {
+    const std::string& in_class =
+        fact->is_instance ? fact->in_class : fact->parameters[0].type.name;
     const llvm::Value* object = call.getArgOperand(static_cast<unsigned>(structs));
     if (const FieldFact* field = object_field(object)) {
       const auto facts = lowering_.ghosts(field->path, field->type.name);
-      if (!facts.empty() &&
-          without_arguments(field->type.name) == without_arguments(fact->in_class)) {
-        if (!fact->is_const && !has_library_contract(name, parameters.size()))
-          writes.insert(facts.begin(), facts.end());
+      if (!facts.empty() && same_facts(field->type.name, in_class)) {
+        if (const std::string from = origin(call, structs + 1);
+            !from.empty() && has_library_contract(name + "<-" + from, parameters, returns))
+          name += "<-" + from;
+        told = has_library_contract(name, parameters, returns);
         for (const std::string& ghost : facts)
-          if (has_library_contract(name, parameters.size())) writes.erase(ghost);
+          if (told)
+            writes.erase(ghost);
+          else if (fact->is_instance && !fact->is_const)
+            writes.insert(ghost);
+        // A number of elements has no largest value.
+        if (told && returns && returns->low && *returns->low == 0) returns->high.reset();
         name += "@" + field->path;
       }
     }
+  }
+  if (told && (!writes.empty() || !effect.records.empty() || effect.heap || effect.everything)) {
+    // The contract speaks of the object alone; what else is written stands beside it.
+    const std::string beside =
+        lowering_.callee("beside " + name, name + ".beside", {}, std::nullopt, false, writes);
+    lowering_.reaches(beside, effect.everything, effect.heap, effect.records);
+    emit_call(call, beside, {}, nullptr);
+    writes.clear();
+    effect.records.clear();
+    effect.heap = effect.everything = false;
   }
   const bool may_throw = lowering_.facts().language == "cpp" && !call.doesNotThrow() &&
                          !fails_only_for_memory(name.substr(0, name.find('@')));

@@ -19,6 +19,9 @@
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Utils/Local.h>
+
+#include "frontend/llvm/library.h"
 
 namespace tacit {
 
@@ -35,12 +38,25 @@ bool has_loop(const llvm::Function& function) {
 
 /// Free functions and members of these library classes say exactly what they do in a few lines.
 bool transparent_library(const FunctionFact& fact) {
-  static constexpr std::array classes = {
-      "std::optional",        "std::pair",           "std::array",       "std::atomic",
-      "std::_Optional",       "std::__atomic",       "std::unique_lock", "std::lock_guard",
-      "std::unique_ptr",      "std::__uniq_ptr",     "std::tuple",       "std::_Tuple_impl",
-      "std::_Head_base",      "std::default_delete", "std::shared_lock", "std::scoped_lock",
-      "std::initializer_list"};
+  static constexpr std::array classes = {"std::optional",
+                                         "std::pair",
+                                         "std::array",
+                                         "std::atomic",
+                                         "std::_Optional",
+                                         "std::__atomic",
+                                         "std::unique_lock",
+                                         "std::lock_guard",
+                                         "std::unique_ptr",
+                                         "std::__uniq_ptr",
+                                         "std::tuple",
+                                         "std::_Tuple_impl",
+                                         "std::_Head_base",
+                                         "std::default_delete",
+                                         "std::shared_lock",
+                                         "std::scoped_lock",
+                                         "std::initializer_list",
+                                         "std::variant",
+                                         "std::__detail::__variant"};
   static constexpr std::array functions = {"std::move",
                                            "std::forward",
                                            "std::exchange",
@@ -72,10 +88,17 @@ bool transparent_library(const FunctionFact& fact) {
                                            "std::__is_constant_evaluated",
                                            "std::__get_helper2",
                                            "std::forward_like",
-                                           "std::to_underlying"};
+                                           "std::to_underlying",
+                                           "std::__cmpexch_failure_order",
+                                           "std::__cmpexch_failure_order2",
+                                           "std::holds_alternative",
+                                           "std::get_if"};
   if (!fact.in_class.empty())
     return std::ranges::any_of(classes,
                                [&](std::string_view c) { return fact.in_class.starts_with(c); });
+  if (fact.qualified.starts_with("std::__detail::__variant::") ||
+      fact.qualified.starts_with("std::__find_uniq_type_in_pack"))
+    return true;
   return std::ranges::any_of(functions, [&](std::string_view f) {
     return fact.qualified == f || fact.qualified.starts_with(std::string(f) + "<");
   });
@@ -101,6 +124,7 @@ public:
             function && !function->isDeclaration())
           function->setLinkage(llvm::GlobalValue::WeakODRLinkage);
     mark_fields();
+    put_constants();
     mark();
     passes("always-inline,function(sroa,early-cse,adce)");
     if (!overridden_ && resolve_virtual_calls()) {
@@ -126,6 +150,24 @@ private:
         }
   }
 
+  void put_constants() {
+    for (const auto& [symbol, fact] : facts_.functions) {
+      llvm::Function* function = fact.constant ? module_.getFunction(symbol) : nullptr;
+      if (!function || !function->getReturnType()->isIntegerTy()) continue;
+      auto* value = llvm::ConstantInt::getSigned(function->getReturnType(), *fact.constant);
+      std::vector<llvm::CallBase*> calls;
+      for (llvm::User* user : function->users())
+        if (auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+            call && call->getCalledFunction() == function)
+          calls.push_back(call);
+      for (llvm::CallBase* call : calls) {
+        call->replaceAllUsesWith(value);
+        if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(call)) call = changeToCall(invoke);
+        call->eraseFromParent();
+      }
+    }
+  }
+
   bool looked_into(const llvm::Function& function) const {
     if (function.isDeclaration() || function.isVarArg()) return false;
     const auto found = facts_.functions.find(function.getName().str());
@@ -133,7 +175,7 @@ private:
       return function.getName().starts_with("_ZN") == false || function.hasLocalLinkage();
     const FunctionFact& fact = found->second;
     if (fact.is_own || !fact.in_system_header) return true;
-    return transparent_library(fact) || takes_lambda(function);
+    return transparent_library(fact) || (takes_lambda(function) && !is_tame_library(fact));
   }
 
   void mark() {

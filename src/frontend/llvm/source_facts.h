@@ -76,7 +76,8 @@ struct FunctionFact {
   bool is_own = false; // by DESIGN: errors it raises are errors of the component
   bool is_static = false;
   bool is_constructor = false;
-  bool is_trivial = false; // a constructor that does nothing and has no code
+  bool is_trivial = false;              // a constructor that does nothing and has no code
+  std::optional<std::int64_t> constant; // what a constexpr function without parameters returns
   Location where;
 };
 

@@ -139,7 +139,6 @@ void FunctionLowering::find_shapes() {
       held_[phi] = number(phi_locals_[phi], phi_sign_[phi]);
       break;
     case Shape::Reference:
-      if (reaches_place(phi)) break;
       phi_locals_[phi] = local(base, {.sort = arena_.ref_sort()});
       held_[phi] = Held{.term = phi_locals_[phi]};
       break;
