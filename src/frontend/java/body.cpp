@@ -192,7 +192,15 @@ void BodyLowering::finish_dispatch(Terminator call, bool same) {
   else if (made_.returns)
     last.value = havoc("value", *made_.returns, Chooser::Unknown);
   made_.blocks[current_].end = std::move(last);
+  call.where = beginning();
   made_.blocks[site].end = std::move(call);
+}
+
+/// Where the method begins, as far as that is known.
+Location BodyLowering::beginning() const {
+  const auto& code = what_.method->code;
+  const bool known = code && !code->lines.empty() && code->lines.front().line > 0;
+  return {Context::source_of(*what_.owner), known ? code->lines.front().line : 1, 0};
 }
 
 /// The class of each constant, read from the initialiser: `new C`, and what is stored behind it.
@@ -238,7 +246,7 @@ void BodyLowering::add_unknown_throw() {
   made_.blocks[current_].end = {
       .kind = TerminatorKind::Branch, .value = leaves, .next = 1, .other = 2, .where = made_.where};
   made_.blocks.push_back(
-      {{}, {.kind = TerminatorKind::Throw, .value = thrown}}); // where is not known
+      {{}, {.kind = TerminatorKind::Throw, .value = thrown, .where = beginning()}});
   made_.blocks.push_back({{}, last});
 }
 

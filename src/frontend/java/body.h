@@ -66,6 +66,7 @@ private:
   Procedure opaque_body();
   void add_unknown_throw();
   bool dispatch_body();
+  Location beginning() const;
   void finish_dispatch(Terminator call, bool same);
   std::map<std::string, std::string> constant_classes(const std::string& enumeration);
   void remember_entry_choices();
