@@ -389,7 +389,10 @@ private:
       for (Term v : bound) names.push_back(translation.of(v).expr);
       z3::goal goal(context);
       goal.add(z3::exists(names, z3::mk_and(parts)));
-      const z3::tactic eliminate = z3::tactic(context, "qe") & z3::tactic(context, "simplify");
+      // Elimination does not watch the limit of its effort everywhere.
+      constexpr unsigned longest = 10'000; // ms
+      const z3::tactic eliminate =
+          z3::try_for(z3::tactic(context, "qe") & z3::tactic(context, "simplify"), longest);
       const z3::apply_result results = eliminate(goal);
       std::vector<Term> pieces;
       BackTranslation back(arena_, translation);
