@@ -276,8 +276,10 @@ private:
         } else {
           s.value = value(s.value);
         }
-        const bool nulled =
-            s.kind == StatementKind::Assign && s.target == pointer_ && s.value == arena_.null();
+        // Where an object is made, the fields are its own, whatever p holds in between.
+        const bool makes = objects_[i] && objects_[i]->kind == Number::Kind::Made;
+        const bool nulled = !makes && s.kind == StatementKind::Assign && s.target == pointer_ &&
+                            s.value == arena_.null();
         made.push_back(s);
         if (!nulled && !fresh) continue;
         for (const auto& [map, scalar] : scalars_)

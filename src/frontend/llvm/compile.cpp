@@ -160,10 +160,10 @@ private:
     for (clang::Decl* decl : record->decls())
       if (const auto* shadow = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
           shadow && shadow->getAccess() == clang::AS_public && top)
-        unit_.facts.notes.push_back(
-            "the member template " + shadow->getNameAsString() +
-            (collect_instances(shadow) ? " is called as the given code does, and only so"
-                                       : " is left out"));
+        unit_.facts.notes.push_back("the member template " + shadow->getNameAsString() +
+                                    (collect_instances(shadow)
+                                         ? " is called as the given code does, and only so"
+                                         : " is left out"));
     for (clang::CXXMethodDecl* method : record->methods()) {
       if (method->isDeleted() || method->getDescribedFunctionTemplate() ||
           method->getTemplatedKind() == clang::FunctionDecl::TK_FunctionTemplate)
