@@ -13,6 +13,7 @@
 #include "program/names.h"
 #include "program/nullness.h"
 #include "program/peel.h"
+#include "program/postdominators.h"
 #include "program/propagate.h"
 #include "program/relevance.h"
 #include "program/scope.h"
@@ -89,6 +90,10 @@ public:
       }
       abstract_nullness(module());
       if (angelic()) remember_before_loops(module());
+      if (angelic() && std::ranges::any_of(module().procedures, [](const Procedure& p) {
+            return count_back_edges(p) > 0;
+          }))
+        note({"calls with good arguments come to an end"});
     }
     number_letters();
     assume_ranges();
