@@ -271,8 +271,8 @@ private:
         } else {
           s.value = value(s.value);
         }
-        const bool nulled = s.kind == StatementKind::Assign && s.target == pointer_ &&
-                            s.value == arena_.null();
+        const bool nulled =
+            s.kind == StatementKind::Assign && s.target == pointer_ && s.value == arena_.null();
         made.push_back(s);
         if (!nulled) continue;
         for (const auto& [map, scalar] : scalars_)

@@ -60,7 +60,7 @@ public:
 private:
   struct Flow {
     bool reached = false;
-    bool ends = false;   // some path leaves it: by return, throw or an error that counts
+    bool ends = false; // some path leaves it: by return, throw or an error that counts
     bool returns = false;
     bool event = false;  // a call of it matters
     bool result = false; // its returned value matters
@@ -152,8 +152,8 @@ private:
         if (alive[b]) continue;
         const Block& block = p.blocks[b];
         const bool here = !blocks_runs(block) &&
-                          (leaves(block.end) || (block.end.kind == TerminatorKind::Call &&
-                                                 callee(block.end).ends));
+                          (leaves(block.end) ||
+                           (block.end.kind == TerminatorKind::Call && callee(block.end).ends));
         if (!here && std::ranges::none_of(next(block), [&](BlockId to) { return alive[to]; }))
           continue;
         alive[b] = more = true;
@@ -218,8 +218,7 @@ private:
   }
 
   bool is_event(const Block& block, const Flow& flow) const {
-    if (std::ranges::any_of(block.statements,
-                            [&](const Statement& s) { return counts(s, flow); }))
+    if (std::ranges::any_of(block.statements, [&](const Statement& s) { return counts(s, flow); }))
       return true;
     switch (block.end.kind) {
     case TerminatorKind::Return: return block.end.value && flow.result;
@@ -233,9 +232,8 @@ private:
   /// Says something about a choice that counts: then what it is compared with counts, too.
   bool binds(const Statement& s, const Flow& flow) const {
     if (s.kind != StatementKind::Assume) return false;
-    return std::ranges::any_of(variables(s.value), [&](Term v) {
-      return flow.chosen.contains(v) && known(v, flow);
-    });
+    return std::ranges::any_of(variables(s.value),
+                               [&](Term v) { return flow.chosen.contains(v) && known(v, flow); });
   }
 
   void grow(std::size_t i) {
@@ -269,8 +267,7 @@ private:
       for (const BlockId at : flow.depends[b]) {
         if (flow.matters[at]) continue;
         flow.matters[at] = changed_ = true;
-        if (p.blocks[at].end.kind == TerminatorKind::Branch)
-          add_all(p.blocks[at].end.value, &flow);
+        if (p.blocks[at].end.kind == TerminatorKind::Branch) add_all(p.blocks[at].end.value, &flow);
         if (p.blocks[at].end.kind == TerminatorKind::Call) pass_on(p.blocks[at].end, flow);
         work.push_back(at);
       }
@@ -301,8 +298,7 @@ private:
         skip_to(p, block, flow.after.next(b));
       } else if (end.kind == TerminatorKind::Call) {
         rewrite_call(block, flow, flow.matters[b]);
-      } else if (end.kind == TerminatorKind::Return && end.value && !flow.result &&
-                 !is_root(p)) {
+      } else if (end.kind == TerminatorKind::Return && end.value && !flow.result && !is_root(p)) {
         end.value = default_term(*module_.arena, *p.returns);
       }
     }
@@ -411,8 +407,7 @@ void drop_unreached(Module& module) {
     if (!reached.insert(module.procedures[i].name).second) continue;
     for (const std::size_t callee : graph.callees[i]) work.push_back(callee);
   }
-  std::erase_if(module.procedures,
-                [&](const Procedure& p) { return !reached.contains(p.name); });
+  std::erase_if(module.procedures, [&](const Procedure& p) { return !reached.contains(p.name); });
 }
 
 } // namespace
@@ -437,8 +432,8 @@ std::vector<std::string> summarise_intricate(Module& module, const RelevanceOpti
     std::optional<std::size_t> worst;
     for (const auto& group : graph.bottom_up)
       for (const std::size_t i : group)
-        if (module.procedures[i].kind == ProcedureKind::Internal && !worst &&
-            !graph.recursive[i] && exceeds(sizes[i]))
+        if (module.procedures[i].kind == ProcedureKind::Internal && !worst && !graph.recursive[i] &&
+            exceeds(sizes[i]))
           worst = i;
     if (!worst) break;
     Procedure& p = module.procedures[*worst];

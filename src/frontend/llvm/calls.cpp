@@ -414,10 +414,9 @@ void FunctionLowering::forget_pointee(const llvm::Value* pointer, std::set<std::
     // Only that field, when it starts there and is no part of a nested object.
     const bool nested = at && at->path.find('.') != std::string::npos;
     const std::string scope = nested ? at->path.substr(0, at->path.rfind('.')) : "";
-    const bool reached =
-        target.within ? may_reach(target, field, low, UINT64_MAX)
-                      : !at || target.index || &field == at ||
-                            (nested && field.path.starts_with(scope + "."));
+    const bool reached = target.within ? may_reach(target, field, low, UINT64_MAX)
+                                       : !at || target.index || &field == at ||
+                                             (nested && field.path.starts_with(scope + "."));
     if (reached) writes.insert(variable_of(target, field)->name);
   }
 }

@@ -50,7 +50,7 @@ struct Target {
   const llvm::Value* root = nullptr;
   std::int64_t offset = 0;            // bytes
   const llvm::Value* index = nullptr; // one variable index at most
-  std::int64_t scale = 0; // 0: several indices
+  std::int64_t scale = 0;             // 0: several indices
   /// With an index: the array that it stays in, as bytes from the root.
   std::optional<std::pair<std::int64_t, std::int64_t>> within;
   const llvm::Type* pointee = nullptr; // Heap: the struct that the first step goes into

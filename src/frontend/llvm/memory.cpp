@@ -57,8 +57,8 @@ array_of(const llvm::GEPOperator& step, const llvm::DataLayout& layout) {
       offset += static_cast<std::int64_t>(
           layout.getStructLayout(in)->getElementOffset(index->getZExtValue()).getFixedValue());
     else
-      offset += index->getSExtValue() * static_cast<std::int64_t>(
-                                            at.getSequentialElementStride(layout).getFixedValue());
+      offset += index->getSExtValue() *
+                static_cast<std::int64_t>(at.getSequentialElementStride(layout).getFixedValue());
     container = at.getIndexedType();
   }
   return std::nullopt;
