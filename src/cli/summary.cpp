@@ -9,8 +9,28 @@
 
 namespace tacit {
 
+namespace {
+
+/// Without " at file:line" at the end.
+std::string without_place(const std::string& assumption) {
+  const auto at = assumption.rfind(" at ");
+  if (at == std::string::npos) return assumption;
+  const auto colon = assumption.rfind(':');
+  const bool line = colon != std::string::npos && colon > at && colon + 1 < assumption.size() &&
+                    assumption.find_first_not_of("0123456789", colon + 1) == std::string::npos;
+  return line && assumption.find(' ', at + 4) == std::string::npos ? assumption.substr(0, at)
+                                                                   : assumption;
+}
+
+const std::string& original(const std::vector<std::string>& assumptions, const std::string& kind) {
+  return *std::ranges::find_if(assumptions,
+                               [&](const std::string& a) { return without_place(a) == kind; });
+}
+
+} // namespace
+
 std::string summary(const Interface& result) {
-  constexpr std::size_t shown = 5, width = 100;
+  constexpr std::size_t shown = 8, width = 100;
   std::string sentence = verdict_sentence(result);
   constexpr std::string_view none = "0 states";
   if (sentence.starts_with(none)) sentence.replace(0, none.size(), "the interface is empty");
@@ -19,10 +39,25 @@ std::string summary(const Interface& result) {
   if (assumptions.empty()) return text;
   text.back() = ':';
   text += "\n";
-  for (std::size_t i = 0; i < std::min(shown, assumptions.size()); ++i)
-    text += wrap(assumptions[i], width, "  - ", 4);
-  if (assumptions.size() > shown)
-    text += fmt::format("  … and {} more, see 'tacit show'\n", assumptions.size() - shown);
+  // Assumptions that differ in the place alone are one kind.
+  std::vector<std::pair<std::string, std::size_t>> kinds;
+  for (const std::string& assumption : assumptions) {
+    const std::string kind = without_place(assumption);
+    const auto known = std::ranges::find(kinds, kind, &std::pair<std::string, std::size_t>::first);
+    if (known == kinds.end())
+      kinds.emplace_back(kind, 1);
+    else
+      ++known->second;
+  }
+  std::size_t listed = 0;
+  for (std::size_t i = 0; i < std::min(shown, kinds.size()); ++i) {
+    const auto& [kind, count] = kinds[i];
+    const std::string line = count > 1 ? fmt::format("{} ({} places)", kind, count) : kind;
+    text += wrap(count > 1 ? line : original(assumptions, kind), width, "  - ", 4);
+    listed += count;
+  }
+  if (listed < assumptions.size())
+    text += fmt::format("  … and {} more, see 'tacit show'\n", assumptions.size() - listed);
   text.pop_back();
   return text;
 }

@@ -14,6 +14,7 @@
 #include "program/names.h"
 #include "program/nullness.h"
 #include "program/peel.h"
+#include "program/postdominators.h"
 #include "program/propagate.h"
 #include "program/relevance.h"
 #include "program/scope.h"
@@ -93,6 +94,10 @@ public:
       attach_fields(module());
       abstract_nullness(module());
       if (angelic()) remember_before_loops(module());
+      if (angelic() && std::ranges::any_of(module().procedures, [](const Procedure& p) {
+            return count_back_edges(p) > 0;
+          }))
+        note({"calls with good arguments come to an end"});
     }
     number_letters();
     assume_ranges();

@@ -54,9 +54,8 @@ void peel(Procedure& p, BlockId head, const std::set<BlockId>& members) {
 }
 
 bool is_outermost(const Loops& loops, BlockId head) {
-  return std::ranges::none_of(loops, [&](const auto& loop) {
-    return loop.first != head && loop.second.contains(head);
-  });
+  return std::ranges::none_of(
+      loops, [&](const auto& loop) { return loop.first != head && loop.second.contains(head); });
 }
 
 bool has_inner(const Loops& loops, BlockId head) {
@@ -72,7 +71,8 @@ std::set<Term, TermById> live_at(const Procedure& p, BlockId head) {
     changed = false;
     for (BlockId b = static_cast<BlockId>(p.blocks.size()); b-- > 0;) {
       std::set<Term, TermById> live;
-      for (const BlockId to : successors(p.blocks[b].end)) live.insert(in[to].begin(), in[to].end());
+      for (const BlockId to : successors(p.blocks[b].end))
+        live.insert(in[to].begin(), in[to].end());
       const auto read = [&](Term t) {
         if (t)
           for (const Term v : variables(t)) live.insert(v);
@@ -137,8 +137,8 @@ void remember_before_loops(Module& module) {
       Block front;
       for (const Term v : written) {
         const Variable* local = p.find_local(v->name);
-        const Type type = local && local->term == v ? local->type
-                                                    : module.state[*module.state_index(v)].type;
+        const Type type =
+            local && local->term == v ? local->type : module.state[*module.state_index(v)].type;
         const Term kept = add_local(*module.arena, p, names, "before." + v->name, type);
         front.statements.push_back(
             {.kind = StatementKind::Assign, .target = kept, .value = v, .where = p.where});

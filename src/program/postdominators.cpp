@@ -59,8 +59,7 @@ Postdominators::Postdominators(std::vector<std::vector<BlockId>> successors)
   }
   visit(outside);
   order_.assign(outside + 1, 0);
-  for (std::size_t i = 0; i < finished.size(); ++i)
-    order_[finished[finished.size() - 1 - i]] = i;
+  for (std::size_t i = 0; i < finished.size(); ++i) order_[finished[finished.size() - 1 - i]] = i;
   std::ranges::reverse(finished);
   const std::size_t none = outside + 1;
   parent_.assign(outside + 1, none);

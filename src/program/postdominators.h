@@ -16,7 +16,8 @@ public:
   /// taken to leave as well.
   explicit Postdominators(std::vector<std::vector<BlockId>> successors);
 
-  /// The nearest block that all ways out pass after this one; none: they have only leaving in common.
+  /// The nearest block that all ways out pass after this one; none: they have only leaving in
+  /// common.
   std::optional<BlockId> next(BlockId block) const;
   /// By block: the blocks whose choice between successors decides whether it is run.
   std::vector<std::vector<BlockId>> control_dependence() const;
@@ -26,7 +27,8 @@ private:
 
   std::vector<std::vector<BlockId>> successors_;
   std::vector<std::size_t> parent_; // in the tree; the outside is the last node and its own parent
-  std::vector<std::size_t> order_;  // by node: its place in a reverse postorder of the reversed graph
+  std::vector<std::size_t>
+      order_; // by node: its place in a reverse postorder of the reversed graph
 };
 
 /// Edges to a block that is being visited, depth first: one or more per loop.

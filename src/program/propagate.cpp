@@ -88,7 +88,8 @@ private:
     }
     if (made->sort == arena_.bool_sort() && !made->args.empty()) {
       const auto known = now.conditions.find(made);
-      if (known != now.conditions.end()) made = arena_.boolean(known->second);
+      if (known != now.conditions.end())
+        made = arena_.boolean(known->second);
       else if (const auto other = now.conditions.find(arena_.negate(made));
                other != now.conditions.end())
         made = arena_.boolean(!other->second);

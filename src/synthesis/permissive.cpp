@@ -434,8 +434,8 @@ private:
       MayOracle oracle(formulas_, std::move(predicates), solver_);
       Region region = oracle.start(trace.constructor);
       for (std::size_t l : trace.letters) region = oracle.post(region, l);
-      return !oracle.failure() && (region == empty_region || !trace.call ||
-                                   !oracle.errs(region, *trace.call));
+      return !oracle.failure() &&
+             (region == empty_region || !trace.call || !oracle.errs(region, *trace.call));
     };
     std::size_t size = 0;
     do {
@@ -453,9 +453,8 @@ private:
 
   /// Whether it divides the states at all.
   bool tells(Term atom) {
-    if (std::ranges::any_of(variables(atom), [&](Term v) {
-          return std::ranges::find(state_, v) == state_.end();
-        }))
+    if (std::ranges::any_of(variables(atom),
+                            [&](Term v) { return std::ranges::find(state_, v) == state_.end(); }))
       return false;
     return solver_.check({formulas_.facts(), atom}) != Truth::Unsat &&
            solver_.check({formulas_.facts(), formulas_.arena().negate(atom)}) != Truth::Unsat;

@@ -143,7 +143,8 @@ SourceType FactCollector::type(clang::QualType written) {
         // In C, a struct that one header names and another defines is hidden from those who include
         // the first only.
         if (!context_.getLangOpts().CPlusPlus && !in_system(complete->getLocation()))
-          fact.pointee_opaque = fact.pointee_opaque || !same_file(context_.getSourceManager(), complete, record);
+          fact.pointee_opaque =
+              fact.pointee_opaque || !same_file(context_.getSourceManager(), complete, record);
         add_record(complete);
       }
     }

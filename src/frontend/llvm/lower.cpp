@@ -44,6 +44,37 @@ void merge(SourceFacts& all, SourceFacts more) {
       if (std::ranges::find(*to, symbol) == to->end()) to->push_back(symbol);
 }
 
+/// The struct whose pointer most functions that a client can call take first; empty when there is
+/// none. Fails when several are as good.
+Result<std::string> find_handle(const llvm::Module& code, SourceFacts& facts) {
+  std::map<std::string, std::size_t> takers;
+  std::size_t functions = 0;
+  for (const llvm::Function& function : code) {
+    const auto known = facts.functions.find(function.getName().str());
+    if (function.isDeclaration() || known == facts.functions.end()) continue;
+    const FunctionFact& fact = known->second;
+    if (fact.in_system_header || fact.is_static || fact.name == "main") continue;
+    ++functions;
+    if (fact.parameters.empty() || fact.parameters[0].type.kind != SourceType::Kind::Pointer)
+      continue;
+    const auto record = facts.records.find(fact.parameters[0].type.name);
+    if (record != facts.records.end() && !record->second.fields.empty())
+      ++takers[fact.parameters[0].type.name];
+  }
+  std::size_t most = 0;
+  for (const auto& [name, count] : takers) most = std::max(most, count);
+  if (most < 2 || 2 * most <= functions) return std::string();
+  std::vector<std::string> best;
+  for (const auto& [name, count] : takers)
+    if (count == most) best.push_back(name);
+  if (best.size() > 1)
+    return fail("--handle: {} are taken first by {} functions each; name one",
+                fmt::join(best, ", "), most);
+  facts.notes.push_back(fmt::format("the handle is {}, which {} of {} functions take first",
+                                    best[0], most, functions));
+  return best[0];
+}
+
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
@@ -92,7 +123,13 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
   auto code = link_modules(std::move(modules));
   if (!code) return std::unexpected(code.error());
   prepare_module(**code, facts, options.reentrant, facts.notes);
-  auto lowered = Lowering(**code, facts, options).run();
+  LlvmOptions chosen = options;
+  if (chosen.handle.empty() && chosen.class_name.empty() && facts.language == "c") {
+    auto handle = find_handle(**code, facts);
+    if (!handle) return std::unexpected(handle.error());
+    chosen.handle = *handle;
+  }
+  auto lowered = Lowering(**code, facts, chosen).run();
   if (times) *times = {clang, seconds_since(start)};
   return lowered;
 }

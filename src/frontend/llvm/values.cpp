@@ -677,13 +677,13 @@ Held FunctionLowering::bits_of_both(const llvm::BinaryOperator& instruction) {
   lowering_.assume("of bits of two variables only the size is followed", where(instruction));
   const Held first = value(instruction.getOperand(0)), second = value(instruction.getOperand(1));
   const Term x = as(first, bits, Sign::Unsigned), y = as(second, bits, Sign::Unsigned);
-  const Term both = local(name_of(instruction), {.sort = arena_.int_sort(),
-                                                 .low = Integer{0},
-                                                 .high = (Integer{1} << bits) - 1});
+  const Term both =
+      local(name_of(instruction),
+            {.sort = arena_.int_sort(), .low = Integer{0}, .high = (Integer{1} << bits) - 1});
   havoc(both, Chooser::Unknown);
   if (instruction.getOpcode() == llvm::Instruction::Or)
-    assume_true(arena_.conj(
-        {arena_.le(x, both), arena_.le(y, both), arena_.le(both, arena_.add(x, y))}));
+    assume_true(
+        arena_.conj({arena_.le(x, both), arena_.le(y, both), arena_.le(both, arena_.add(x, y))}));
   else
     assume_true(arena_.conj(arena_.le(both, x), arena_.le(both, y)));
   return number(both, Sign::Unsigned);
