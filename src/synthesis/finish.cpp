@@ -19,7 +19,7 @@ constexpr std::size_t most_disagreements = 20;
 constexpr std::size_t most_word_tries = 2000, most_words_per_state = 8;
 
 std::string site(const Location& where) {
-  return where.known() ? where.file + ":" + std::to_string(where.line) : "";
+  return to_string(Location{where.file, where.line, 0});
 }
 
 bool ended_normally(const StepResult& result) {

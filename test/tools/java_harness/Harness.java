@@ -70,6 +70,15 @@ public class Harness {
         if (t == float.class) return List.of(1.0f, 0.0f);
         if (t == byte[].class) return List.of(new byte[256]);
         if (t == int[].class) return Arrays.asList(new int[] {1, 2}, new int[0]);
+        if (t == char[].class) return List.of("some text".toCharArray());
+        if (t == CharSequence.class) return List.of("a");
+        if (t == java.nio.CharBuffer.class) return List.of(java.nio.CharBuffer.allocate(4));
+        if (t == Reader.class) return List.of(new StringReader("one\ntwo\nthree"));
+        if (t == Writer.class) return List.of(new StringWriter());
+        if (t == InputStream.class) return List.of(new ByteArrayInputStream(new byte[64]));
+        if (t == OutputStream.class) return List.of(new ByteArrayOutputStream());
+        if (t == java.util.function.Consumer.class)
+            return List.of((java.util.function.Consumer<Object>) x -> { });
         if (t == String.class) return Arrays.asList("a", "");
         if (t == Object.class) return Arrays.asList("x", null);
         if (t == PrivateKey.class) return List.of(keys().getPrivate());
