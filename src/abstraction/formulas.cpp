@@ -11,6 +11,8 @@ namespace tacit {
 
 namespace {
 
+constexpr std::size_t large_body = 50; // blocks: making a formula of it takes time
+
 /// Rounds in which a loop may prove to have ended.
 constexpr std::size_t rounds_tried[] = {1, 2, 4, 8, 16};
 /// Rounds that are followed from below when it has not.
@@ -176,7 +178,8 @@ Result<ComponentFormulas::Sides>
 ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Substitution& before) {
   const Procedure& procedure = component_.body(call);
   auto side = [&](LoopRounds rounds) -> Result<std::shared_ptr<CallFormulas>> {
-    if (solver_.check({arena().truth()}) == Truth::Unknown)
+    // Asking is a query, so only where it pays.
+    if (procedure.blocks.size() > large_body && solver_.check({arena().truth()}) == Truth::Unknown)
       return fail(procedure.where, "the budget ran out before '{}' was a formula", procedure.name);
     auto body = body_formula(component_, procedure, prefix, rounds);
     if (!body) return std::unexpected(body.error());

@@ -66,15 +66,20 @@ private:
           add_if_state(atom);
   }
 
-  /// The state variables that enabledness depends on, directly or through what is assigned, as far
+  /// The state variables that enabledness depends on: directly, or through what is assigned as far
   /// as calls write them.
   void find_relevant() {
     std::set<Term> written, seen;
     std::vector<Term> queue;
     for (const Action& action : system_.actions()) {
       for (const auto& [variable, value] : action.step_above.after) written.insert(variable);
-      for (Term v : variables(action.above)) queue.push_back(v);
+      for (Term v : variables(action.above)) {
+        queue.push_back(v);
+        relevant_.insert(v);
+      }
     }
+    for (Term v : relevant_)
+      if (!written.contains(v)) constant_.insert(v);
     while (!queue.empty()) {
       const Term v = queue.back();
       queue.pop_back();
@@ -118,6 +123,8 @@ private:
         numbers.push_back(v.term);
     if (numbers.size() > most_template_variables) return;
     for (Term x : numbers) add(arena_.le(arena_.integer(0), x));
+    for (Term x : numbers)
+      if (constant_.contains(x)) add(arena_.lt(arena_.integer(0), x));
     for (Term x : numbers)
       for (Term y : numbers) {
         if (x == y) continue;
@@ -251,7 +258,7 @@ private:
   Budget& budget_;
   PredicateSet predicates_;
   std::vector<Term> state_;
-  std::set<Term> relevant_;
+  std::set<Term> relevant_, constant_; // constant: that no call writes
   std::vector<Step> steps_;
 };
 

@@ -265,16 +265,33 @@ private:
   }
 
   /// Commands whose names say that they do nothing.
+  /// Whether the last words of a name (`smtp_noop`, `doNothing`) are those of a no-op.
+  static bool sounds_idle(const std::string& call) {
+    const std::string_view name = std::string_view(call).substr(0, call.find('('));
+    std::vector<std::string> words;
+    bool within = false;
+    for (std::size_t i = 0; i < name.size(); ++i) {
+      const auto c = static_cast<unsigned char>(name[i]);
+      if (!std::isalnum(c)) {
+        within = false;
+        continue;
+      }
+      const bool hump =
+          std::isupper(c) && i > 0 && std::islower(static_cast<unsigned char>(name[i - 1]));
+      if (!within || hump) words.emplace_back();
+      within = true;
+      words.back() += static_cast<char>(std::tolower(c));
+    }
+    if (words.empty()) return false;
+    const std::string one = words.back(), two = words.size() > 1 ? words.end()[-2] + one : one;
+    const bool set = words.front() == "set" || words.front() == "get";
+    return !set && (one == "noop" || one == "nop" || one == "ping" || two == "noop" ||
+                    two == "keepalive" || two == "donothing");
+  }
+
   void idle_calls_that_matter() {
     for (std::size_t c = 0; c < calls(); ++c) {
-      std::string lower;
-      for (char ch : name(c))
-        if (std::isalnum(static_cast<unsigned char>(ch)))
-          lower += static_cast<char>(std::tolower(static_cast<unsigned char>(ch)));
-      const bool idle = std::ranges::any_of(
-          std::vector<std::string_view>{"noop", "nop", "ping", "keepalive", "donothing"},
-          [&](std::string_view word) { return lower.find(word) != std::string::npos; });
-      if (!idle) continue;
+      if (!sounds_idle(name(c))) continue;
       for (const EpaEdge* e : edges_of(c)) {
         if (e->from == e->to) continue;
         std::vector<std::string> gained, lost, fields;

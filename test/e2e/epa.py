@@ -153,6 +153,26 @@ def main():
                   f"{label}: not confirmed by the second solver")
             tacit("verify", folder / "result.json", "--quiet")
 
+        # Real classes without any annotation.
+        lock = ROOT / "examples" / "unique_lock" / "unique_lock.cpp"
+        result = epa(lock, "--class", "std::unique_lock<std::mutex>")
+        check(len(result["states"]) == 3, f"unique_lock: {len(result['states'])} states")
+        check(all(t["certainty"] == "certain" or t["call"] == "swap" for t in result["transitions"]),
+              "unique_lock: uncertain")
+        if shutil.which("java"):
+            result = epa("jdk:", "--class", "java.security.Signature")
+            check(len(result["states"]) == 3, f"JDK Signature: {len(result['states'])} states")
+            result = epa("jdk:", "--class", "java.net.Socket", "--methods",
+                         "connect,bind,close,getInputStream,getOutputStream,shutdownInput,shutdownOutput")
+            certain(result, "JDK Socket")
+            check(len(result["states"]) == 6, f"JDK Socket: {len(result['states'])} states")
+            check("(!connected || bound)" in result["epa"]["invariant"], f"JDK Socket: {result['epa']['invariant']}")
+            result = epa("jdk:", "--class", "java.util.ArrayList$ListItr", "--methods", "next,previous,remove,set,add")
+            clauses = {clause["call"]: clause for clause in result["epa"]["requires"]}
+            check("cursor < this$0.size" in clauses["next"]["enabled"] and clauses["add"]["splitting"] == "precise",
+                  f"JDK ListItr: {clauses}")
+            tacit("verify", folder / "result.json", "--quiet")
+
         # The finding about remove disappears with the fault, and diff names the new transition.
         fixed = epa(source("list_fixed"), out="fixed.json")
         check("never leaves" not in {f["kind"] for f in fixed["epa"]["findings"]}, "list_fixed: still found")

@@ -1,0 +1,8 @@
+class Gate {
+public:
+  // @requires !opened
+  void open() { opened_ = true; }
+
+private:
+  bool opened_ = false;
+};
