@@ -112,9 +112,8 @@ bool ProofSetting::read_arguments(CallRuns& runs, const Call& call) {
   Substitution chosen;
   for (const auto& [name, choice] : choices) {
     const Variable* parameter = body.find_local(name);
-    chosen.emplace(erasure_.term(parameter != nullptr
-                                     ? parameter->term
-                                     : component_.module().find_state(name)->term),
+    chosen.emplace(erasure_.term(parameter != nullptr ? parameter->term
+                                                      : component_.module().find_state(name)->term),
                    choice);
   }
   std::vector<Term> taken;

@@ -130,8 +130,9 @@ TEST(HeapPasses, AllowNothingThatErrs) {
       auto result = find_engine("permissive")->run(component, {}, budget);
       EXPECT_TRUE(result) << to_string(result.error()) << text;
       const CheckReport report = check_evidence(result->interface, component, {});
-      EXPECT_TRUE(report.rejected.empty()) << to_string(report.rejected[0]) << "\nseed " << seed
-                                           << "\n" << print_module(component.module());
+      EXPECT_TRUE(report.rejected.empty())
+          << to_string(report.rejected[0]) << "\nseed " << seed << "\n"
+          << print_module(component.module());
       return std::move(result->interface);
     };
     const Interface before = run(*plain), after = run(*passed);
@@ -148,7 +149,7 @@ TEST(HeapPasses, AllowNothingThatErrs) {
     const auto difference = diff(before, after);
     ASSERT_TRUE(difference) << to_string(difference.error());
     EXPECT_TRUE(difference->calls.empty()) << "seed " << seed << "\n"
-                                     << text << print_module(passed->module());
+                                           << text << print_module(passed->module());
   }
   fmt::print("{} components, {} without heap after the passes; {} proved safe, {} permissive, "
              "{} of them also before\n",
