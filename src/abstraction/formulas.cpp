@@ -40,10 +40,10 @@ Term served(TermArena& arena, const BodyFormula& body) {
 }
 
 /// Choices are not eliminated from bodies with more of them than this, or from larger ones.
-constexpr std::size_t most_eliminated = 12, largest_eliminated = 1500;
+constexpr std::size_t most_eliminated = 40, largest_eliminated = 4000;
 
-bool is_intricate(const BodyFormula& body) {
-  if (!body.cuts.empty()) return true;
+bool is_intricate(const Procedure& procedure, const BodyFormula& body) {
+  if (!body.cuts.empty() && remembers(procedure)) return true;
   std::size_t size = 0;
   for (const FormulaExit& e : body.exits) size = std::max(size, distinct_subterms(e.guard));
   return size > largest_eliminated ||
@@ -240,7 +240,7 @@ void ComponentFormulas::derive(Sides& sides, const Call& call, bool constructor)
   }
   if (component_.options().arguments != Arguments::Angelic) return;
   const Procedure& procedure = component_.body(call);
-  if (is_intricate(sides.above->body))
+  if (is_intricate(procedure, sides.above->body))
     try_arguments(sides, procedure);
   else
     read_angelically(sides);

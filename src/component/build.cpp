@@ -93,7 +93,7 @@ public:
       coarsen(module(), options().detail);
       attach_fields(module());
       abstract_nullness(module());
-      if (angelic()) remember_before_loops(module());
+      if (angelic() && module().language != "java") remember_before_loops(module());
       if (angelic() && std::ranges::any_of(module().procedures, [](const Procedure& p) {
             return count_back_edges(p) > 0;
           }))
