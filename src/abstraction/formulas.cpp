@@ -13,6 +13,8 @@ namespace {
 constexpr std::size_t rounds_tried[] = {1, 2, 4, 8, 16};
 /// Rounds that are followed from below when it has not.
 constexpr std::size_t rounds_below = 4;
+/// Bodies that are made into formulas even when the budget has run out.
+constexpr std::size_t most_blocks_for_free = 40;
 /// Blocks that are copied in the hope that a loop ends, and to follow it for some rounds.
 constexpr std::size_t most_hopeful_copies = 400;
 constexpr std::size_t most_followed_copies = 1000;
@@ -160,7 +162,8 @@ Result<ComponentFormulas::Sides>
 ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Substitution& before) {
   const Procedure& procedure = component_.body(call);
   auto side = [&](LoopRounds rounds) -> Result<std::shared_ptr<CallFormulas>> {
-    if (solver_.check({arena().truth()}) == Truth::Unknown)
+    if (procedure.blocks.size() > most_blocks_for_free &&
+        solver_.check({arena().truth()}) == Truth::Unknown)
       return fail(procedure.where, "the budget ran out before '{}' was a formula", procedure.name);
     auto body = body_formula(component_, procedure, prefix, rounds);
     if (!body) return std::unexpected(body.error());
