@@ -4,6 +4,7 @@
 #include <set>
 
 #include "logic/term/reads.h"
+#include "logic/term/size.h"
 
 namespace tacit {
 
@@ -13,6 +14,8 @@ namespace {
 constexpr std::size_t rounds_tried[] = {1, 2, 4, 8, 16};
 /// Rounds that are followed from below when it has not.
 constexpr std::size_t rounds_below = 4;
+/// Of a condition whose choices are to be eliminated: reads of maps multiply it.
+constexpr std::size_t most_subterms = 4000;
 /// Bodies that are made into formulas even when the budget has run out.
 constexpr std::size_t most_blocks_for_free = 40;
 /// Blocks that are copied in the hope that a loop ends, and to follow it for some rounds.
@@ -258,6 +261,8 @@ void ComponentFormulas::read_angelically(Sides& sides) {
 /// hidden.
 Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool client_too) {
   auto hidden = inputs(body, [](Chooser c) { return c == Chooser::Unknown; });
+  if (distinct_subterms(goal) > most_subterms)
+    return fail("the condition under which it may happen grows too large");
   if (!hidden.empty()) {
     std::vector<Term> facts;
     for (const FormulaInput& input : body.inputs)
@@ -273,6 +278,8 @@ Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool 
                          return c == Chooser::Environment || (client_too && c == Chooser::Client);
                        }));
   if (!some) return some;
+  if (distinct_subterms(*some) > most_subterms)
+    return fail("the condition under which it may happen grows too large");
   return push_reads(arena(), *some);
 }
 
