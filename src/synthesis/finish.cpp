@@ -18,9 +18,7 @@ constexpr std::size_t most_states_for_runs = 300;
 constexpr std::size_t most_disagreements = 20;
 constexpr std::size_t most_word_tries = 2000, most_words_per_state = 8;
 
-std::string site(const Location& where) {
-  return to_string(Location{where.file, where.line, 0});
-}
+std::string site(const Location& where) { return to_string(Location{where.file, where.line, 0}); }
 
 bool ended_normally(const StepResult& result) {
   return result.how == RunEnd::Returned || result.how == RunEnd::Threw;
