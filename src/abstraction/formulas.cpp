@@ -17,6 +17,8 @@ constexpr std::size_t large_body = 50; // blocks: making a formula of it takes t
 constexpr std::size_t rounds_tried[] = {1, 2, 4, 8, 16};
 /// Rounds that are followed from below when it has not.
 constexpr std::size_t rounds_below = 4;
+/// Of a condition whose choices are to be eliminated: reads of maps multiply it.
+constexpr std::size_t most_subterms = 4000;
 /// Blocks that are copied in the hope that a loop ends, and to follow it for some rounds.
 constexpr std::size_t most_hopeful_copies = 400;
 constexpr std::size_t most_followed_copies = 1000;
@@ -318,6 +320,8 @@ void ComponentFormulas::read_angelically(Sides& sides) {
 /// hidden.
 Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool client_too) {
   auto hidden = inputs(body, [](Chooser c) { return c == Chooser::Unknown; });
+  if (distinct_subterms(goal) > most_subterms)
+    return fail("the condition under which it may happen grows too large");
   if (!hidden.empty()) {
     std::vector<Term> facts;
     for (const FormulaInput& input : body.inputs)
@@ -333,6 +337,8 @@ Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool 
                          return c == Chooser::Environment || (client_too && c == Chooser::Client);
                        }));
   if (!some) return some;
+  if (distinct_subterms(*some) > most_subterms)
+    return fail("the condition under which it may happen grows too large");
   return push_reads(arena(), *some);
 }
 
