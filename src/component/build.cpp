@@ -183,9 +183,12 @@ private:
       for (const Block& b : p.blocks)
         if (b.end.kind == TerminatorKind::Call) called.insert(b.end.name);
     for (const Procedure& p : module().procedures)
-      if (p.kind == ProcedureKind::Extern && called.contains(p.name))
-        note({fmt::format("opaque callee {} behaves as its contract says and does not call back",
-                          p.name)});
+      if (p.kind == ProcedureKind::Extern && called.contains(p.name)) {
+        const bool contract = !p.blocks.empty() || !p.ensures.empty();
+        note({fmt::format("opaque callee {} {} and does not call back", p.name,
+                          contract ? "behaves as its contract says"
+                                   : "writes only what it is handed, whatever it returns,")});
+      }
   }
 
   /// The procedures of one kind that the patterns take, in declaration order; all when there are no

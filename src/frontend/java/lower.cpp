@@ -38,6 +38,7 @@ public:
 
   Result<Module> finish() {
     initialise_objects();
+    assume_receivers();
     order_state();
     rename_clashes();
     note_assumptions();
@@ -290,6 +291,35 @@ private:
       for (const StateVariable& v : module.state)
         p.blocks[0].statements.push_back(
             {.kind = StatementKind::Havoc, .target = v.term, .chooser = Chooser::Unknown});
+    }
+  }
+
+  /// The object itself and those around it are never null: said where they are spoken of, and from
+  /// the start.
+  void assume_receivers() {
+    Module& module = context_.module;
+    for (const Receiver& receiver : context_.receivers()) {
+      const StateVariable* known = module.find_state(receiver.name);
+      if (!known || known->type.sort != context_.arena.ref_sort()) continue;
+      const Term self = known->term;
+      const auto speaks = [&](Term t) { return t && std::ranges::count(variables(t), self) > 0; };
+      for (Procedure& p : module.procedures) {
+        if (p.blocks.empty() || p.kind == ProcedureKind::Extern) continue;
+        const bool spoken = std::ranges::any_of(p.blocks, [&](const Block& b) {
+          return speaks(b.end.value) || std::ranges::any_of(b.end.arguments, speaks) ||
+                 std::ranges::any_of(b.statements,
+                                     [&](const Statement& s) { return speaks(s.value); });
+        });
+        if (!spoken && p.kind != ProcedureKind::Constructor) continue;
+        auto& statements = p.blocks[0].statements;
+        statements.insert(std::ranges::find_if(statements,
+                                               [](const Statement& s) {
+                                                 return s.kind != StatementKind::Havoc ||
+                                                        s.chooser != Chooser::Client;
+                                               }),
+                          {.kind = StatementKind::Assume,
+                           .value = context_.arena.ne(self, context_.arena.null())});
+      }
     }
   }
 
