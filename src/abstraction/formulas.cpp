@@ -41,7 +41,8 @@ Term served(TermArena& arena, const BodyFormula& body) {
   return disjunction(arena, body, [](const FormulaExit& e) { return !e.error && !e.rejecting; });
 }
 
-/// Choices are not eliminated from bodies with more of them than this, or from larger ones.
+/// Choices are not eliminated from bodies with more of them than this (Booleans are easy), or from
+/// larger ones.
 constexpr std::size_t most_eliminated = 40, largest_eliminated = 4000;
 
 bool is_intricate(const Procedure& procedure, const BodyFormula& body) {
@@ -50,7 +51,7 @@ bool is_intricate(const Procedure& procedure, const BodyFormula& body) {
   for (const FormulaExit& e : body.exits) size = std::max(size, distinct_subterms(e.guard));
   return size > largest_eliminated ||
          std::ranges::count_if(body.inputs, [](const FormulaInput& input) {
-           return input.chooser != Chooser::Client;
+           return input.chooser != Chooser::Client && input.variable->sort->kind != SortKind::Bool;
          }) > static_cast<std::ptrdiff_t>(most_eliminated);
 }
 

@@ -42,13 +42,11 @@ std::size_t weight(const Component& component) {
   return sum;
 }
 
-// Coarser components (program/coarsen.h) are looked at first, each with a share of the time that
-// is left. What was hidden could only make something full; a component that is small enough is
-// asked for that.
+// What is not too large is looked at whole for a while; then come coarser components
+// (program/coarsen.h), each with a share of the time that is left, and then the whole again.
 constexpr double coarse_share = 0.3;
-constexpr std::size_t small_weight = 1500;
-constexpr double seconds_for_full = 5;
-constexpr std::uint64_t queries_for_full = 4000;
+constexpr double quick_seconds = 8;
+constexpr std::size_t quick_weight = 5000;
 constexpr std::string_view ran_out = "the budget ran out: ";
 
 struct Level {
@@ -92,6 +90,22 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
   std::optional<Synthesis> best;
   std::size_t before = weight(component);
   const std::size_t all = before;
+  const auto with_share = [&](std::optional<double> most, const auto& run) -> Result<Synthesis> {
+    BudgetLimits limits = budget.limits();
+    if (const auto left = budget.seconds_left()) limits.seconds = std::ceil(*left * coarse_share);
+    if (most) limits.seconds = std::min(limits.seconds.value_or(*most), *most);
+    Budget share(limits);
+    auto result = run(share);
+    budget.count_queries(share.queries());
+    return result;
+  };
+  if (all <= quick_weight) {
+    options.story.tell("auto: everything, for {} s at most", quick_seconds);
+    auto quick =
+        with_share(quick_seconds, [&](Budget& share) { return whole(component, options, share); });
+    if (quick && quick->settled) return quick;
+    if (quick) best = std::move(*quick);
+  }
   for (const Level& level : levels) {
     ComponentOptions coarse = component.options();
     coarse.detail = level.detail;
@@ -101,11 +115,8 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
     if (size >= all || (best && size == before)) continue;
     before = size;
     options.story.tell("auto: {} alone, {} of {} statements", level.name, size, all);
-    BudgetLimits limits = budget.limits();
-    if (const auto left = budget.seconds_left()) limits.seconds = std::ceil(*left * coarse_share);
-    Budget share(limits);
-    auto result = synthesise_permissive(*view, options, share);
-    budget.count_queries(share.queries());
+    auto result = with_share(
+        std::nullopt, [&](Budget& share) { return synthesise_permissive(*view, options, share); });
     if (!result) {
       options.story.tell("auto: {}", result.error().message);
       continue;
@@ -116,18 +127,7 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
     if (best->settled || budget.exhausted_now()) break;
   }
   if (best && budget.exhausted_now()) return told(std::move(*best), budget);
-  if (best && best->settled) {
-    if (best->interface.verdict.full == Claim::Proved || all > small_weight)
-      return std::move(*best);
-    BudgetLimits limits = budget.limits();
-    limits.queries = queries_for_full;
-    limits.seconds = std::min(seconds_for_full, budget.seconds_left().value_or(seconds_for_full));
-    options.story.tell("auto: everything, for what else can be said");
-    Budget share(limits);
-    auto finer = whole(component, options, share);
-    budget.count_queries(share.queries());
-    return finer && finer->settled ? std::move(*finer) : std::move(*best);
-  }
+  if (best && best->settled) return std::move(*best);
   options.story.tell("auto: everything");
   auto finest = whole(component, options, budget);
   if (!finest) return best ? Result<Synthesis>(std::move(*best)) : std::move(finest);

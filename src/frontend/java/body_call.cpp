@@ -215,6 +215,8 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
                              const std::string& hint) {
   // The arguments are read by the call itself; everything else must survive what it changes.
   protect(nullptr);
+  // So must an exception that was caught before: handlers find theirs in the same variable.
+  if (!graph_.blocks[block_].handlers.empty()) protect(canonical(false, 0, Kind::Exception, ""));
   state_.called = true;
   Terminator call{.kind = TerminatorKind::Call, .name = name, .arguments = std::move(arguments)};
   call.where = here();

@@ -505,9 +505,13 @@ std::string Context::procedure(const ClassFile& owner, const Method& method, int
 
 void Context::add_root(Body body) {
   if (body.kind == ProcedureKind::Method) {
-    // Calls on the receiver mean the method itself.
-    procedures_[procedure_key(*body.owner, *body.method, body.receiver)] = body.name;
-    methods_.insert(procedure_key(*body.owner, *body.method, body.receiver));
+    // Calls on the receiver mean the method itself, unless what the client chooses of objects that
+    // he hands over is settled by own code there.
+    const std::string& descriptor = body.method->descriptor;
+    if (descriptor.substr(0, descriptor.find(')')).find_first_of("L[") == std::string::npos) {
+      procedures_[procedure_key(*body.owner, *body.method, body.receiver)] = body.name;
+      methods_.insert(procedure_key(*body.owner, *body.method, body.receiver));
+    }
     procedure_names_.insert(body.name);
   }
   work_.push_back(std::move(body));

@@ -1,8 +1,13 @@
 #include "logic/z3/eliminate.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <set>
 #include <unordered_map>
+
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <z3++.h>
 
@@ -22,9 +27,11 @@ constexpr std::size_t largest_formula = 4000; // nodes, beyond which values are 
 
 constexpr std::size_t most_steps = 2000; // of one elimination
 
-// Z3's elimination heeds no limit but time, and some formulas never end. After the first that takes
-// so long (milliseconds) an elimination is given up, after several Z3 is no longer asked.
+// Z3's elimination heeds no limit, some formulas never end, and one that is stopped from outside
+// may take the process with it. So what is not small is tried in a child first, for so long
+// (milliseconds of processor time). After several that did not end Z3 is no longer asked.
 constexpr unsigned patience = 3000;
+constexpr std::size_t small_enough = 60; // nodes
 constexpr std::size_t most_given_up = 8;
 
 using Variables = std::vector<Term>; // sorted by id
@@ -392,6 +399,29 @@ private:
     return static_cast<unsigned>(std::clamp(left.value_or(most) * 1000, least, most));
   }
 
+  /// Whether the work comes to an end in a child that starts where this process is.
+  template <typename Work> static bool ends_in_time(unsigned milliseconds, const Work& work) {
+    const pid_t child = fork();
+    if (child < 0) return false;
+    if (child == 0) {
+      itimerval limit{};
+      limit.it_value.tv_sec = milliseconds / 1000;
+      limit.it_value.tv_usec = static_cast<suseconds_t>(milliseconds % 1000) * 1000;
+      setitimer(ITIMER_PROF, &limit, nullptr);
+      alarm(10 + milliseconds / 100); // should it wait for a lock that nobody frees
+      try {
+        work();
+      } catch (...) {
+        _exit(0); // this process will see the same
+      }
+      _exit(0);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+
   Result<Term> ask_z3(Term formula, const Variables& bound) {
     try {
       if (!z3_) z3_ = std::make_unique<Z3>(options_.rlimit);
@@ -405,9 +435,14 @@ private:
       for (Term v : bound) names.push_back(translation.of(v).expr);
       z3::goal goal(context);
       goal.add(z3::exists(names, z3::mk_and(parts)));
-      // The tactic does not always look at the limit of the context.
       const z3::tactic eliminate = z3::tactic(context, "qe") & z3::tactic(context, "simplify");
-      const z3::apply_result results = z3::try_for(eliminate, most_milliseconds())(goal);
+      if (distinct_subterms(formula) > small_enough &&
+          !ends_in_time(most_milliseconds(), [&] { eliminate(goal); })) {
+        given_up_ = true;
+        ++times_given_up_;
+        return fail("no formula without the choice was found in time");
+      }
+      const z3::apply_result results = eliminate(goal);
       std::vector<Term> pieces;
       BackTranslation back(arena_, translation);
       for (unsigned i = 0; i < results.size(); ++i) {
@@ -419,8 +454,6 @@ private:
       if (!mentioned_of(made, bound).empty()) return fail("the choice could not be eliminated");
       return made;
     } catch (const z3::exception& problem) {
-      given_up_ = true;
-      ++times_given_up_;
       return fail("no formula without the choice was found: {}",
                   explain_unknown(problem.msg(), options_.rlimit));
     }
