@@ -290,15 +290,21 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
     terms.push_back(stored(signature->parameters[k], arguments[k]));
   if (!problem_.empty()) return;
   const std::string key = Context::procedure_key(owner, method, receiver);
+  // What the client chooses of objects that he hands over is settled where own code made them.
+  const bool made_here = std::ranges::any_of(arguments, [&](const JavaValue& value) {
+    return value.kind == Kind::Reference && value.type != "null" &&
+           (value.parameter < 0 || what_.kind == ProcedureKind::Internal);
+  });
+  const bool as_method = context_.is_method(key) && !made_here;
   if (const auto tests = context_.discovered.type_tests.find(key);
-      tests != context_.discovered.type_tests.end() && !context_.is_method(key))
+      tests != context_.discovered.type_tests.end() && !as_method)
     for (const auto& [index, type] : tests->second)
       terms.push_back(index < arguments.size() ? type_test(arguments[index], type)
                                                : arena_.falsehood());
-  const std::string name = context_.procedure(owner, method, receiver);
+  const std::string name =
+      context_.procedure(owner, method, receiver, context_.is_method(key) && !as_method);
   emit_call(name, std::move(terms), signature->result,
-            context_.returns_exception(owner, method) && !context_.is_method(key), false,
-            method.name);
+            context_.returns_exception(owner, method) && !as_method, false, method.name);
 }
 
 void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee,

@@ -487,8 +487,9 @@ std::string Context::procedure_key(const ClassFile& owner, const Method& method,
   return fmt::format("{} {}{} {}", owner.name, method.name, method.descriptor, receiver);
 }
 
-std::string Context::procedure(const ClassFile& owner, const Method& method, int receiver) {
-  const std::string key = procedure_key(owner, method, receiver);
+std::string Context::procedure(const ClassFile& owner, const Method& method, int receiver,
+                               bool apart) {
+  const std::string key = procedure_key(owner, method, receiver) + (apart ? " apart" : "");
   if (const auto known = procedures_.find(key); known != procedures_.end()) return known->second;
   const auto signature = parse_signature(method.descriptor);
   std::string spelled = method.name;
@@ -505,13 +506,9 @@ std::string Context::procedure(const ClassFile& owner, const Method& method, int
 
 void Context::add_root(Body body) {
   if (body.kind == ProcedureKind::Method) {
-    // Calls on the receiver mean the method itself, unless what the client chooses of objects that
-    // he hands over is settled by own code there.
-    const std::string& descriptor = body.method->descriptor;
-    if (descriptor.substr(0, descriptor.find(')')).find_first_of("L[") == std::string::npos) {
-      procedures_[procedure_key(*body.owner, *body.method, body.receiver)] = body.name;
-      methods_.insert(procedure_key(*body.owner, *body.method, body.receiver));
-    }
+    // Calls on the receiver mean the method itself.
+    procedures_[procedure_key(*body.owner, *body.method, body.receiver)] = body.name;
+    methods_.insert(procedure_key(*body.owner, *body.method, body.receiver));
     procedure_names_.insert(body.name);
   }
   work_.push_back(std::move(body));

@@ -126,7 +126,8 @@ public:
     std::string name;
   };
   /// The name of the procedure for own code; it is lowered later.
-  std::string procedure(const ClassFile& owner, const Method& method, int receiver);
+  std::string procedure(const ClassFile& owner, const Method& method, int receiver,
+                        bool apart = false);
   static std::string procedure_key(const ClassFile& owner, const Method& method, int receiver);
   void add_root(Body body);
   /// A method runs while the constructor of `owner` has set only these final fields.
