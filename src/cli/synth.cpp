@@ -23,6 +23,8 @@ namespace {
 /// Without --time or --queries.
 constexpr double default_seconds = 60;
 /// For the second solver, when the engine has spent all its time.
+constexpr double seconds_for_needs = 5;
+constexpr std::uint64_t queries_for_needs = 2000;
 constexpr double least_checking_seconds = 10;
 
 Result<const Engine*> chosen_engine(const CommandLine& line) {
@@ -144,7 +146,10 @@ Result<int> run_synth(const CommandLine& line) {
       if (!done) return std::unexpected(done.error());
     }
   progress->phase("looking for what opaque callees have to do");
-  explain_needs(result, *component, budget);
+  // Also where the budget has run out: there the question is most pressing.
+  Budget explaining(BudgetLimits{.seconds = seconds_for_needs, .queries = queries_for_needs});
+  explain_needs(result, *component, explaining);
+  budget.count_queries(explaining.queries());
   result.sources = line.positional;
   result.tir = print_module(*module);
   result.stats.set("seconds", timer.seconds());
