@@ -5,8 +5,8 @@
 #include "finite/compiled_body.h"
 #include "finite/shape.h"
 #include "logic/term/print.h"
+#include "program/call_graph.h"
 #include "program/defaults.h"
-#include "program/unroll.h"
 
 namespace tacit {
 
@@ -111,7 +111,7 @@ private:
 
   void find_cycles() {
     const auto& blocks = procedure_.blocks;
-    body_->cyclic = blocks_on_cycles(procedure_);
+    body_->cyclic = blocks_in_cycles(procedure_);
     body_->most_visits.assign(blocks.size(), 0);
     for (BlockId b = 0; b < blocks.size(); ++b) {
       if (!body_->cyclic[b]) continue;

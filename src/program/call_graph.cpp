@@ -124,4 +124,8 @@ std::vector<bool> blocks_in_cycles(const Procedure& procedure) {
   return on_cycles(next, Components(next).find());
 }
 
+bool is_root(const Procedure& procedure) {
+  return procedure.kind == ProcedureKind::Method || procedure.kind == ProcedureKind::Constructor;
+}
+
 } // namespace tacit

@@ -20,4 +20,7 @@ CallGraph call_graph(const Module& module);
 /// For each block, whether it can be run again after itself.
 std::vector<bool> blocks_in_cycles(const Procedure& procedure);
 
+/// What clients call.
+bool is_root(const Procedure& procedure);
+
 } // namespace tacit

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "program/postdominators.h"
 #include "program/slice.h"
 #include "program/unroll.h"
 
@@ -14,104 +15,14 @@ namespace tacit {
 
 namespace {
 
-/// Which blocks decide whether a block is reached (Ferrante, Ottenstein and Warren: by the
-/// post-dominator tree).
-class ControlDependence {
-public:
-  explicit ControlDependence(const Procedure& procedure) : blocks_(procedure.blocks) {
-    const std::size_t exit = blocks_.size();
-    next_.resize(exit + 1);
-    std::vector<std::vector<std::size_t>> before(exit + 1);
-    for (std::size_t b = 0; b < exit; ++b) {
-      for (BlockId s : successors(blocks_[b].end)) next_[b].push_back(s);
-      if (next_[b].empty()) next_[b].push_back(exit);
-      for (std::size_t s : next_[b]) before[s].push_back(b);
-    }
-    // Blocks of a loop without an end are taken to leave it, so that all of them decide something.
-    std::vector<bool> ends(exit + 1, false);
-    const auto mark = [&](std::size_t from) {
-      std::vector<std::size_t> work{from};
-      ends[from] = true;
-      while (!work.empty()) {
-        const std::size_t at = work.back();
-        work.pop_back();
-        for (std::size_t p : before[at])
-          if (!ends[p]) {
-            ends[p] = true;
-            work.push_back(p);
-          }
-      }
-    };
-    mark(exit);
-    for (std::size_t b = exit; b-- > 0;)
-      if (!ends[b]) {
-        next_[b].push_back(exit);
-        before[exit].push_back(b);
-        mark(b);
-      }
-    find_post_dominators(before);
-    for (std::size_t b = 0; b < exit; ++b) {
-      if (next_[b].size() < 2) continue;
-      for (std::size_t s : next_[b])
-        for (std::size_t at = s; at != parent_[b] && at != exit; at = parent_[at])
-          deciders_[at].insert(b);
-    }
-  }
+/// By block: the blocks that decide whether it is reached.
+using Deciders = std::vector<std::vector<BlockId>>;
 
-  const std::set<std::size_t>& deciders(std::size_t block) { return deciders_[block]; }
-
-private:
-  void find_post_dominators(const std::vector<std::vector<std::size_t>>& before) {
-    const std::size_t exit = blocks_.size();
-    // Postorder of the reversed graph.
-    std::vector<std::size_t> order, place(exit + 1, 0);
-    std::vector<bool> seen(exit + 1, false);
-    std::vector<std::pair<std::size_t, std::size_t>> stack{{exit, 0}};
-    seen[exit] = true;
-    while (!stack.empty()) {
-      auto& [at, i] = stack.back();
-      if (i < before[at].size()) {
-        const std::size_t p = before[at][i++];
-        if (!seen[p]) {
-          seen[p] = true;
-          stack.emplace_back(p, 0);
-        }
-      } else {
-        place[at] = order.size();
-        order.push_back(at);
-        stack.pop_back();
-      }
-    }
-    parent_.assign(exit + 1, none);
-    parent_[exit] = exit;
-    const auto common = [&](std::size_t a, std::size_t b) {
-      while (a != b) {
-        while (place[a] < place[b]) a = parent_[a];
-        while (place[b] < place[a]) b = parent_[b];
-      }
-      return a;
-    };
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (auto at = order.rbegin(); at != order.rend(); ++at) {
-        if (*at == exit) continue;
-        std::size_t found = none;
-        for (std::size_t s : next_[*at])
-          if (parent_[s] != none) found = found == none ? s : common(found, s);
-        if (found != parent_[*at]) {
-          parent_[*at] = found;
-          changed = true;
-        }
-      }
-    }
-  }
-
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
-  const std::vector<Block>& blocks_;
-  std::vector<std::vector<std::size_t>> next_;
-  std::vector<std::size_t> parent_;
-  std::map<std::size_t, std::set<std::size_t>> deciders_;
-};
+Deciders deciders(const Procedure& procedure) {
+  std::vector<std::vector<BlockId>> next;
+  for (const Block& block : procedure.blocks) next.push_back(successors(block.end));
+  return Postdominators(std::move(next)).control_dependence();
+}
 
 /// Branches on the way to an error that are all looked at with Detail::Flags; further away, the
 /// last one alone.
@@ -159,9 +70,9 @@ private:
   }
 
   void find_relevant() {
-    std::vector<ControlDependence> control;
+    std::vector<Deciders> control;
     for (const Procedure& p : module_.procedures) {
-      control.emplace_back(p);
+      control.push_back(deciders(p));
       relevant_.push_back(
           {std::vector<bool>(p.blocks.size(), false), std::vector<bool>(p.blocks.size(), false)});
     }
@@ -256,7 +167,7 @@ private:
   }
 
   /// Assignments to what counts; whether there was something new.
-  bool flow_back(std::vector<ControlDependence>& control) {
+  bool flow_back(const std::vector<Deciders>& control) {
     bool changed = false;
     for (std::size_t i = 0; i < module_.procedures.size(); ++i) {
       const Procedure& p = module_.procedures[i];
@@ -274,14 +185,14 @@ private:
   }
 
   /// What decides whether a block is reached counts.
-  bool decide(std::size_t procedure, ControlDependence& control, BlockId block) {
+  bool decide(std::size_t procedure, const Deciders& control, BlockId block) {
     Relevant& at = relevant_[procedure];
     bool changed = false;
     std::vector<std::size_t> work{block};
     while (!work.empty()) {
       const std::size_t b = work.back();
       work.pop_back();
-      for (std::size_t d : control.deciders(b)) {
+      for (std::size_t d : control[b]) {
         if (at.deciding[d]) continue;
         at.deciding[d] = changed = true;
         const Terminator& end = module_.procedures[procedure].blocks[d].end;

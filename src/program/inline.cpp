@@ -24,10 +24,6 @@ namespace tacit {
 
 namespace {
 
-bool is_root(const Procedure& procedure) {
-  return procedure.kind == ProcedureKind::Method || procedure.kind == ProcedureKind::Constructor;
-}
-
 /// " at x.c:12", or nothing when the place is not known.
 std::string at(Location where) {
   where.column = 0;

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/should.h"
+#include "program/call_graph.h"
 #include "program/defaults.h"
 #include "program/handed_through.h"
 #include "program/names.h"
@@ -18,10 +19,6 @@
 namespace tacit {
 
 namespace {
-
-bool is_root(const Procedure& procedure) {
-  return procedure.kind == ProcedureKind::Method || procedure.kind == ProcedureKind::Constructor;
-}
 
 std::string at(Location where) {
   where.column = 0;

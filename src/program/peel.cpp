@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "program/call_graph.h"
 #include "program/names.h"
 #include "program/postdominators.h"
 #include "program/propagate.h"
@@ -14,10 +15,6 @@ namespace tacit {
 namespace {
 
 using Loops = std::map<BlockId, std::set<BlockId>>;
-
-bool is_root(const Procedure& p) {
-  return p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor;
-}
 
 /// Natural loops by head; none when the graph is not reducible.
 Loops loops_of(const Procedure& p) {

@@ -17,10 +17,6 @@ namespace {
 
 using VariableSet = std::unordered_set<Term>;
 
-bool is_root(const Procedure& p) {
-  return p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor;
-}
-
 bool blocks_runs(const Block& block) {
   return std::ranges::any_of(block.statements, [](const Statement& s) {
     return s.kind == StatementKind::Assume && is_false(s.value);

@@ -148,22 +148,4 @@ Result<Unrolled> unroll(const Procedure& procedure,
   return unrolled;
 }
 
-std::vector<bool> blocks_on_cycles(const Procedure& procedure) {
-  const auto& blocks = procedure.blocks;
-  std::vector<bool> cyclic(blocks.size(), false);
-  for (BlockId b = 0; b < blocks.size(); ++b) {
-    std::vector<bool> seen(blocks.size(), false);
-    std::vector<BlockId> work = successors(blocks[b].end);
-    while (!work.empty() && !cyclic[b]) {
-      const BlockId at = work.back();
-      work.pop_back();
-      if (at == b) cyclic[b] = true;
-      if (seen[at]) continue;
-      seen[at] = true;
-      for (BlockId s : successors(blocks[at].end)) work.push_back(s);
-    }
-  }
-  return cyclic;
-}
-
 } // namespace tacit

@@ -34,9 +34,6 @@ struct Unrolled {
   std::map<BlockId, std::set<BlockId>> loops; // by head; the head belongs to its loop
 };
 
-/// Per block: whether it lies on a cycle.
-std::vector<bool> blocks_on_cycles(const Procedure& procedure);
-
 /// Fails for an irreducible graph and when there would be more than `limit` copies.
 Result<Unrolled> unroll(const Procedure& procedure,
                         const std::function<std::size_t(BlockId head)>& bound,

@@ -5,8 +5,8 @@
 #include "base/should.h"
 #include "finite/bdd/loop_order.h"
 #include "finite/bdd/symbolic.h"
+#include "program/call_graph.h"
 #include "program/defaults.h"
-#include "program/unroll.h"
 
 namespace tacit {
 
@@ -37,7 +37,7 @@ public:
 
   SymbolicBody run() {
     body_.procedure_ = &procedure_;
-    body_.cyclic_ = blocks_on_cycles(procedure_);
+    body_.cyclic_ = blocks_in_cycles(procedure_);
     body_.executed_.assign(procedure_.blocks.size(), 0);
     pending_.resize(procedure_.blocks.size());
     Pending entry{encoding_.valid_states(), initial_cells(), new_visit(0)};

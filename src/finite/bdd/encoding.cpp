@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/should.h"
-#include "program/unroll.h"
+#include "program/call_graph.h"
 
 namespace tacit {
 namespace {
@@ -80,7 +80,7 @@ Result<void> Encoding::plan_choices() {
         }
       return {};
     };
-    const std::vector<bool> cyclic = blocks_on_cycles(p);
+    const std::vector<bool> cyclic = blocks_in_cycles(p);
     for (std::size_t k = 0; k < p.parameters.size(); ++k)
       if (auto ok = plan({ChoicePlace::parameters, k}, p.parameters[k].term, 1); !ok) return ok;
     for (BlockId b = 0; b < p.blocks.size(); ++b)
