@@ -118,9 +118,11 @@ bool FunctionLowering::lower_intrinsic(const llvm::CallBase& call) {
   case Intrinsic::stackrestore:
   case Intrinsic::prefetch:
   case Intrinsic::donothing:
+  case Intrinsic::vaend: return done();
   case Intrinsic::vacopy:
   case Intrinsic::vastart:
-  case Intrinsic::vaend: return done();
+    forget(call.getArgOperand(0), 0, Chooser::Unknown, nullptr);
+    return done();
   default: break;
   }
   if (isa<DbgInfoIntrinsic>(call)) return done();
@@ -379,6 +381,12 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
     }
     passed.push_back(argument);
   }
+  for (unsigned i = static_cast<unsigned>(callee.arg_size()); i < call.arg_size(); ++i) {
+    const llvm::Value* argument = call.getArgOperand(i);
+    if (!argument->getType()->isPointerTy()) continue;
+    let_escape(argument);
+    if (resolve(argument).kind == Target::Kind::Stack) later.push_back(argument);
+  }
   const std::string name = lowering_.internal(callee, bound);
   const Procedure signature = *module_.find_procedure(name);
   for (std::size_t i = 0; i < passed.size(); ++i)
@@ -436,14 +444,10 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
     joined = local(name_of(call), lowering_.scalar_type(joined_type));
   }
   for (const llvm::Function* candidate : candidates) {
-    Term taken = nullptr;
-    if (is_virtual) {
-      taken = local("target", {.sort = arena_.bool_sort()});
-      havoc(taken, Chooser::Unknown);
-    } else {
-      taken = arena_.eq(address(call.getCalledOperand()),
-                        lowering_.constant_address(candidate->getName().str()));
-    }
+    const Term taken = is_virtual
+                           ? goes_to(call, *candidate)
+                           : arena_.eq(address(call.getCalledOperand()),
+                                       lowering_.constant_address(candidate->getName().str()));
     const BlockId yes = new_block(), no = new_block();
     branch(taken, yes, no);
     current_ = yes;

@@ -20,6 +20,7 @@ Result<void> Lowering::finish() {
   if (auto added = add_library_contracts(module_); !added)
     should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
   expand_reached();
+  expand_any_object();
   drop_idle_calls();
   summarise_large();
   drop_arguments();
@@ -82,6 +83,33 @@ void Lowering::expand_reached() {
   }
 }
 
+Term Lowering::any_object() {
+  Term& known = fields_["any object"];
+  if (!known) known = add_state("any.object", {.sort = arena().bool_sort()}).term;
+  return known;
+}
+
+void Lowering::expand_any_object() {
+  const auto marker = fields_.find("any object");
+  if (marker == fields_.end()) return;
+  for (Procedure& p : module_.procedures)
+    for (Block& b : p.blocks) {
+      std::vector<Statement> made;
+      for (Statement& s : b.statements) {
+        if (s.target != marker->second) {
+          made.push_back(std::move(s));
+          continue;
+        }
+        for (const StateVariable& v : module_.state)
+          if (!v.record.empty()) {
+            made.push_back(s);
+            made.back().target = v.term;
+          }
+      }
+      b.statements = std::move(made);
+    }
+}
+
 /// Calls that turned out to do nothing at all.
 void Lowering::drop_idle_calls() {
   std::set<std::string> idle;
@@ -105,6 +133,9 @@ void Lowering::forget_client_objects() {
       if (const auto known = record_names_.find(name); known != record_names_.end())
         handed.insert(known->second);
     }
+  for (const std::string& name : lent_insides_)
+    if (const auto known = record_names_.find(name); known != record_names_.end())
+      handed.insert(known->second);
   for (const Root& root : roots_) {
     if (!root.function) continue;
     for (const ParameterFact& parameter : root.fact->parameters) {
@@ -176,14 +207,17 @@ void Lowering::assume_addresses() {
       procedure.blocks[0].statements.insert(procedure.blocks[0].statements.begin(),
                                             {.kind = StatementKind::Assume, .value = condition});
     };
-    // Functions are at different places.
-    const auto is_function = [&](Term v) {
-      return v->name.starts_with("address.") &&
-             code_.getFunction(v->name.substr(std::string_view("address.").size()));
+    // Functions and whole objects are at different places.
+    const auto is_apart = [&](Term v) {
+      if (!v->name.starts_with("address.")) return false;
+      const auto name = v->name.substr(std::string_view("address.").size());
+      const llvm::GlobalVariable* object = code_.getGlobalVariable(name, true);
+      return code_.getFunction(name) || (object && !object->hasAtLeastLocalUnnamedAddr()) ||
+             name.starts_with("vtable.");
     };
     for (auto a = used.begin(); a != used.end(); ++a)
       for (auto b = std::next(a); b != used.end(); ++b)
-        if (is_function(*a) && is_function(*b)) assume_first(arena().ne(*a, *b));
+        if (is_apart(*a) && is_apart(*b)) assume_first(arena().ne(*a, *b));
     for (const Term v : used) assume_first(arena().ne(v, arena().null()));
   }
 }
