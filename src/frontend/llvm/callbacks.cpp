@@ -143,7 +143,7 @@ bool Callbacks::is_virtual(const llvm::CallBase& call) { return slot_of(call).ha
 std::vector<const llvm::Function*> Callbacks::virtual_candidates(const llvm::CallBase& call) const {
   std::vector<const llvm::Function*> found;
   const auto take = [&](const llvm::Function* function) {
-    if (function && !function->isDeclaration() && is_given(*function) && !function->isVarArg() &&
+    if (function && !function->isDeclaration() && is_given(*function) &&
         function->getFunctionType() == call.getFunctionType() &&
         std::ranges::find(found, function) == found.end())
       found.push_back(function);

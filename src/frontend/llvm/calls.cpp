@@ -118,9 +118,11 @@ bool FunctionLowering::lower_intrinsic(const llvm::CallBase& call) {
   case Intrinsic::stackrestore:
   case Intrinsic::prefetch:
   case Intrinsic::donothing:
+  case Intrinsic::vaend: return done();
   case Intrinsic::vacopy:
   case Intrinsic::vastart:
-  case Intrinsic::vaend: return done();
+    forget(call.getArgOperand(0), 0, Chooser::Unknown, nullptr);
+    return done();
   default: break;
   }
   if (isa<DbgInfoIntrinsic>(call)) return done();
@@ -412,6 +414,12 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
     }
     passed.push_back(argument);
   }
+  for (unsigned i = static_cast<unsigned>(callee.arg_size()); i < call.arg_size(); ++i) {
+    const llvm::Value* argument = call.getArgOperand(i);
+    if (!argument->getType()->isPointerTy()) continue;
+    let_escape(argument);
+    if (resolve(argument).kind == Target::Kind::Stack) later.push_back(argument);
+  }
   const std::string name = lowering_.internal(callee, bound);
   const Procedure signature = *module_.find_procedure(name);
   for (std::size_t i = 0; i < passed.size(); ++i)
@@ -432,9 +440,10 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
 void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
   constexpr std::size_t most = 12;
   const PointsTo::Targets targets = lowering_.points_to().targets(call);
-  const bool is_virtual = Callbacks::is_virtual(call) && !targets.complete;
+  const bool is_virtual = Callbacks::is_virtual(call);
   std::vector<const llvm::Function*> candidates =
-      is_virtual ? lowering_.callbacks().virtual_candidates(call) : targets.functions;
+      is_virtual && !targets.complete ? lowering_.callbacks().virtual_candidates(call)
+                                      : targets.functions;
   const bool complete = targets.complete && candidates.size() <= most;
   if (candidates.size() > most) candidates.clear();
   const bool overridable = lowering_.reentrant() && call.arg_size() > 0 &&
@@ -472,20 +481,16 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
     joined = local(name_of(call), lowering_.scalar_type(joined_type));
   }
   for (const llvm::Function* candidate : candidates) {
-    Term taken = nullptr;
     const bool last = complete && candidate == candidates.back();
     if (last) {
       lower_internal(call, *candidate);
       leave();
       break;
     }
-    if (is_virtual) {
-      taken = local("target", {.sort = arena_.bool_sort()});
-      havoc(taken, Chooser::Unknown);
-    } else {
-      taken = arena_.eq(address(call.getCalledOperand()),
-                        lowering_.constant_address(candidate->getName().str()));
-    }
+    const Term taken = is_virtual
+                           ? goes_to(call, *candidate)
+                           : arena_.eq(address(call.getCalledOperand()),
+                                       lowering_.constant_address(candidate->getName().str()));
     const BlockId yes = new_block(), no = new_block();
     branch(taken, yes, no);
     current_ = yes;

@@ -132,6 +132,12 @@ private:
   SourceType enum_of(const llvm::Value* value) const;
   bool fits_enum(const llvm::Value* value, const std::string& name) const;
 
+  // Virtual tables (virtual_tables.cpp).
+  Term object_with_table(const llvm::Value* pointer);
+  bool store_table(const llvm::StoreInst& instruction);
+  bool read_table(const llvm::LoadInst& instruction);
+  Term goes_to(const llvm::CallBase& call, const llvm::Function& candidate);
+
   // Memory (memory.cpp).
   struct Access {
     std::vector<Cell> cells; // one, or the bit-fields of a unit
@@ -175,6 +181,8 @@ private:
   Term read_cell(const Cell& cell);
   void write_cell(const Cell& cell, Term value);
   bool may_be_escaped(const Target& target, const llvm::Type* type) const;
+  void forget(const Target& target, std::uint64_t bytes, Chooser chooser,
+              std::set<std::string>* writes);
   void forget(const llvm::Value* pointer, std::uint64_t bytes, Chooser chooser,
               std::set<std::string>* writes);
   void forget_cell(const Cell& cell, Chooser chooser);

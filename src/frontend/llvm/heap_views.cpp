@@ -8,6 +8,12 @@ namespace tacit {
 
 namespace {
 
+/// Static objects are among those behind pointers when pointers lead to them.
+bool is_object(const PointsTo& points_to, PointsTo::Object object) {
+  const PointsTo::Kind kind = points_to.kind(object);
+  return kind == PointsTo::Kind::Heap || kind == PointsTo::Kind::Global;
+}
+
 /// Whether a struct lies within a type, and not only at its start unless that is asked for.
 bool lies_within(const llvm::Type* type, const std::set<const llvm::StructType*>& wanted,
                  bool start, bool at_start) {
@@ -38,13 +44,15 @@ HeapViews::HeapViews(const llvm::Module& code, const PointsTo& points_to, const 
   const auto see = [&](const llvm::Value* pointer, const RecordFact* record) {
     const PointsTo::Places places = points_to.at(pointer);
     for (const PointsTo::Place& place : places)
-      if (points_to.kind(place.object) == PointsTo::Kind::Heap && place.exact())
+      if (is_object(points_to, place.object) && place.exact())
         views_[place.object].insert({record, place.low});
       else if (points_to.kind(place.object) == PointsTo::Kind::World)
         views_[place.object].insert({record, 0});
   };
   for (const llvm::StructType* type : code.getIdentifiedStructTypes())
     if (const RecordFact* record = setting.record_of(type)) types_[record].insert(type);
+  for (const llvm::GlobalVariable& global : code.globals())
+    if (const RecordFact* record = setting.record_of(global.getValueType())) see(&global, record);
   for (const llvm::Function& function : code) {
     if (!points_to.analysed(function)) continue;
     for (const llvm::BasicBlock& block : function)
@@ -76,8 +84,7 @@ const RecordFact* HeapViews::record_at(const PointsTo::Places& places) const {
   const RecordFact* found = nullptr;
   for (const PointsTo::Place& place : places) {
     if (points_to_.kind(place.object) == PointsTo::Kind::World) continue;
-    if (points_to_.kind(place.object) != PointsTo::Kind::Heap || place.low != 0 || !place.exact())
-      return nullptr;
+    if (!is_object(points_to_, place.object) || place.low != 0 || !place.exact()) return nullptr;
     const auto known = views_.find(place.object);
     if (known == views_.end()) continue;
     for (const View& view : known->second) {
@@ -102,7 +109,7 @@ bool HeapViews::strays(const PointsTo::Places& places, const RecordFact* record)
   return std::ranges::any_of(places, [&](const PointsTo::Place& place) {
     if (points_to_.kind(place.object) == PointsTo::Kind::Anything) return true;
     const bool in_world = points_to_.kind(place.object) == PointsTo::Kind::World;
-    if (points_to_.kind(place.object) != PointsTo::Kind::Heap && !in_world) return false;
+    if (!is_object(points_to_, place.object) && !in_world) return false;
     const auto known = views_.find(place.object);
     if (known == views_.end()) return false;
     // Clients are taken to keep bytes and structs apart.
@@ -136,7 +143,7 @@ bool HeapViews::write(const PointsTo::Places& places, const RecordFact* record, 
       news = news || !everything_;
       everything_ = true;
     }
-    if (points_to_.kind(place.object) != PointsTo::Kind::Heap) continue;
+    if (!is_object(points_to_, place.object)) continue;
     auto& known = stray_writes_[place.object];
     if (known.size() > 32) { // all of it
       known.clear();

@@ -49,29 +49,13 @@ std::string struct_name(llvm::StringRef name) {
   return name.str();
 }
 
-Term zero(TermArena& arena, const Type& type) {
-  switch (type.sort->kind) {
-  case SortKind::Bool: return arena.falsehood();
-  case SortKind::Int: return arena.integer(0);
-  case SortKind::Ref: return arena.null();
-  case SortKind::Enum:
-    for (std::size_t i = 0; i < type.sort->decl->values.size(); ++i)
-      if (type.sort->decl->values[i].value == 0) return arena.enumerator(type.sort, i);
-    return nullptr;
-  case SortKind::Map: {
-    const Term inner = zero(arena, *type.value);
-    return inner ? arena.const_map(type.sort, inner) : nullptr;
-  }
-  }
-  return nullptr;
-}
-
 } // namespace
 
 Lowering::Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options)
     : code_(code), facts_(facts), options_(options), callbacks_(code, facts) {}
 
 Result<Module> Lowering::run() {
+  escape_initialisers();
   for (int i = 0; i < most_rounds; ++i) {
     try {
       return round();
@@ -99,6 +83,8 @@ Result<Module> Lowering::round() {
   summarised_.clear();
   lent_.clear();
   lent_records_ = {};
+  lent_insides_.clear();
+  first_.clear();
   receiver_ = nullptr;
   node_records_.reset();
   receiver_address_ = nullptr;
@@ -109,7 +95,9 @@ Result<Module> Lowering::round() {
   find_pointers();
   reserve_names();
   for (const std::string& note : facts_.notes) assume(note);
+  for (const std::string& note : kept_notes_) assume(note);
   for (const auto& [key, place] : escaped_places_) {
+    if (place.global && on_heap(*place.global)) continue;
     const Term variable =
         place.global ? global_field(*place.global, place.field) : receiver_field(place.field);
     escaped_[variable] = place.field;
@@ -139,6 +127,7 @@ Result<Module> Lowering::round() {
   }
   lower_pending();
   if (strayed_) throw LowerAgain();
+  set_up();
   if (auto finished = finish(); !finished) return std::unexpected(finished.error());
   const auto problems = verify(module_);
   if (!problems.empty()) return std::unexpected(problems.front());
@@ -224,7 +213,7 @@ std::string Lowering::variable_name(const std::string& wanted) {
 }
 
 void Lowering::reserve_names() {
-  reserved_ = {"this", "handle", "result"};
+  reserved_ = {"this", "handle", "result", "vtable"};
   for (const auto& [key, fact] : facts_.enums)
     for (const auto& [enumerator, value] : fact.values) reserved_.insert(enumerator);
   for (const Exception& e : module_.exceptions) reserved_.insert(e.name);
@@ -424,7 +413,7 @@ Term Lowering::receiver_field(const FieldFact& field) {
   // A struct of a C source file is seen by nobody else.
   const bool in_header = facts_.language == "cpp" || !receiver_->in_main_file;
   variable.client = field.is_public && !hidden && in_header;
-  if (!options_.handle.empty() && !variable.client) variable.initial = zero(arena(), variable.type);
+  if (!options_.handle.empty() && !variable.client) variable.initial = zero_of(variable.type);
   return known;
 }
 
@@ -435,94 +424,18 @@ Term Lowering::global_field(const llvm::GlobalVariable& global_variable, const F
   known = variable.term;
   const GlobalFact* fact = global(global_variable);
   variable.client = fact && fact->is_public && !global_variable.isConstant();
-  variable.initial = initial_value(global_variable, field, variable.type);
+  set_initial(variable, global_variable, field);
   return known;
 }
 
-/// An initialiser that is code, not a constant: it runs before the component does.
-bool Lowering::set_before_start(const llvm::GlobalVariable& variable) const {
-  std::set<const llvm::Value*> seen;
-  std::vector<const llvm::Value*> work{&variable};
-  while (!work.empty()) {
-    const llvm::Value* at = work.back();
-    work.pop_back();
-    for (const llvm::User* user : at->users()) {
-      if (!seen.insert(user).second) continue;
-      if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
-        const llvm::StringRef in = instruction->getFunction()->getName();
-        if ((in.starts_with("__cxx_global_var_init") || in.starts_with("_GLOBAL__")) &&
-            (instruction->mayWriteToMemory() || llvm::isa<llvm::GetElementPtrInst>(instruction)))
-          return true;
-      } else {
-        work.push_back(user);
-      }
-    }
-  }
-  return false;
-}
-
-Term Lowering::initial_value(const llvm::GlobalVariable& global_variable, const FieldFact& field,
-                             const Type& type) {
-  if (!global_variable.hasInitializer() || set_before_start(global_variable)) return nullptr;
-  auto* initializer = const_cast<llvm::Constant*>(global_variable.getInitializer());
-  if (field.is_bit_field) {
-    Integer bits = 0;
-    for (std::uint64_t i = 0; i < field.bit_width; ++i) {
-      const std::uint64_t at = field.bit_offset + i;
-      const auto* byte = llvm::dyn_cast_or_null<llvm::ConstantInt>(
-          llvm::ConstantFoldLoadFromConst(initializer, llvm::Type::getInt8Ty(code_.getContext()),
-                                          llvm::APInt(64, at / 8), layout()));
-      if (!byte) return nullptr;
-      if (byte->getValue()[static_cast<unsigned>(at % 8)]) bits += Integer{1} << i;
-    }
-    if (type.sort->kind == SortKind::Bool) return arena().boolean(bits != 0);
-    if (type.sort->kind != SortKind::Int) return bits == 0 ? zero(arena(), type) : nullptr;
-    return arena().integer(
-        wrap_integer(bits, static_cast<int>(field.bit_width), field.type.is_signed));
-  }
-  const auto scalar = [&](std::uint64_t bits, const Type& wanted) -> Term {
-    llvm::Type* read = wanted.sort->kind == SortKind::Ref
-                           ? static_cast<llvm::Type*>(llvm::PointerType::get(code_.getContext(), 0))
-                           : llvm::Type::getIntNTy(code_.getContext(), field.bit_width);
-    llvm::Constant* value =
-        llvm::ConstantFoldLoadFromConst(initializer, read, llvm::APInt(64, bits / 8), layout());
-    if (!value) return nullptr;
-    if (value->isNullValue()) return zero(arena(), wanted);
-    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
-    if (!number) return nullptr;
-    const Integer n = field.type.is_signed ? static_cast<Integer>(number->getSExtValue())
-                                           : static_cast<Integer>(number->getZExtValue());
-    if (wanted.sort->kind == SortKind::Bool) return arena().boolean(n != 0);
-    if (wanted.sort->kind == SortKind::Int) return arena().integer(n);
-    if (wanted.sort->kind == SortKind::Enum) {
-      for (std::size_t i = 0; i < wanted.sort->decl->values.size(); ++i)
-        if (wanted.sort->decl->values[i].value == n) return arena().enumerator(wanted.sort, i);
-      open_enum(field.type.name);
-    }
-    return nullptr;
-  };
-  if (field.count == 0) return scalar(field.bit_offset, type);
-  if (field.count > 256) return initializer->isNullValue() ? zero(arena(), type) : nullptr;
-  Term map = nullptr;
-  std::map<Term, std::size_t, TermById> counts;
-  std::vector<Term> values;
-  for (std::uint64_t i = 0; i < field.count; ++i) {
-    values.push_back(scalar(field.bit_offset + i * field.stride, *type.value));
-    if (!values.back()) return nullptr;
-    ++counts[values.back()];
-  }
-  const Term most =
-      std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; })->first;
-  map = arena().const_map(type.sort, most);
-  for (std::uint64_t i = 0; i < field.count; ++i)
-    if (values[i] != most)
-      map = arena().store(map, arena().integer(static_cast<Integer>(i)), values[i]);
-  return map;
+/// The record that holds the map of a field: for what is inherited that of the base.
+std::string Lowering::heap_owner(const RecordFact& record_fact, const FieldFact& field) const {
+  return record(field.owner) ? field.owner : record_fact.name;
 }
 
 Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& field) {
   const bool part = record(field.owner) != nullptr;
-  const std::string& owner = part ? field.owner : record_fact.name;
+  const std::string owner = heap_owner(record_fact, field);
   const std::string& path = part ? field.owner_path : field.path;
   Term& known = fields_["h:" + owner + ":" + path];
   if (known) return known;
@@ -617,6 +530,7 @@ void Lowering::escape(const llvm::GlobalVariable* global_variable, const FieldFa
   const std::string key =
       (global_variable ? global_variable->getName().str() : std::string()) + ":" + field.path;
   if (escaped_places_.contains(key)) return;
+  if (global_variable) put_on_heap(*global_variable);
   escaped_places_[key] = {global_variable, field};
   throw LowerAgain();
 }
@@ -639,7 +553,7 @@ bool Lowering::lowers(const llvm::Function& function) const {
 }
 
 bool Lowering::looks_into(const llvm::Function& function) const {
-  if (function.isDeclaration() || function.isVarArg()) return false;
+  if (function.isDeclaration()) return false;
   if (lowers(function)) return true;
   const FunctionFact* known = fact(function);
   return known && !is_tame_library(*known) && callbacks_.runs_own_code(function);

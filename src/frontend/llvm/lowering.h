@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Module.h>
 
 #include "frontend/llvm/callbacks.h"
@@ -21,6 +22,7 @@
 #include "frontend/llvm/points_to.h"
 #include "frontend/llvm/reach.h"
 #include "frontend/llvm/source_facts.h"
+#include "frontend/llvm/virtual_tables.h"
 #include "program/module.h"
 
 namespace tacit {
@@ -81,13 +83,24 @@ public:
   /// Whether a client has been given a way to write a variable; and records, by their type.
   Term lent(Term variable);
   void lend_records(const std::string& type);
+  /// The same for objects of one record by a pointer into them.
+  void lend_insides(const RecordFact& record) { lent_insides_.insert(record.name); }
   std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
   /// A variable for an address that has no place in the model; never null.
   Term constant_address(const std::string& what);
   const GlobalFact* global(const llvm::GlobalVariable& variable) const;
+  /// A struct that is an object behind pointers, at the address of its name.
+  bool on_heap(const llvm::GlobalVariable& variable) const { return on_heap_.contains(&variable); }
+  /// Makes it one where possible; throws LowerAgain then.
+  void put_on_heap(const llvm::GlobalVariable& variable);
   std::string new_record(const llvm::Value* allocation);
   std::string declare_record(const std::string& qualified);
   Type field_type(const FieldFact& field);
+
+  // Virtual tables (virtual_tables.cpp).
+  Term table_map();
+  Term table_address(const VirtualTable& table);
+  const std::vector<VirtualTable>& tables();
 
   void open_enum(const std::string& name); // throws LowerAgain
   /// The address of a field is kept somewhere; throws LowerAgain the first time.
@@ -155,6 +168,16 @@ private:
   void expand_reached();
   void drop_idle_calls();
   void let_clients_write();
+  void escape_initialisers();
+  bool can_be_on_heap(const llvm::GlobalVariable& variable) const;
+  void set_up();
+  void set_up_object(const llvm::GlobalVariable& object);
+  void set_up_tables();
+  void set_initial(StateVariable& variable, const llvm::GlobalVariable& of, const FieldFact& field);
+  Term address_of(const llvm::Constant& value);
+  Term hidden_constant(const Type& type);
+  Term zero_of(const Type& type);
+  std::string heap_owner(const RecordFact& record, const FieldFact& field) const;
   bool set_before_start(const llvm::GlobalVariable& variable) const;
   Result<void> finish();
   void drop_arguments();
@@ -174,9 +197,13 @@ private:
 
   std::optional<std::map<const llvm::MDNode*, const RecordFact*>> node_records_; // null: several
 
+  std::optional<std::vector<VirtualTable>> tables_;
+
   // Facts that only grow from round to round.
   std::set<std::string> open_enums_;
   std::map<std::string, EscapedPlace> escaped_places_;
+  llvm::SetVector<const llvm::GlobalVariable*> on_heap_;
+  std::set<std::string> kept_notes_; // about escapes that were there from the start
   std::map<std::string, std::int64_t> extra_constants_;
   std::optional<PointsTo> points_to_; // found once
   std::optional<HeapViews> views_;    // with the writes that stray
@@ -210,6 +237,8 @@ private:
   std::set<std::string> summarised_;    // procedures of which only the effects are kept
   std::map<Term, Term, TermById> lent_; // variable -> flag
   Reached lent_records_;
+  std::set<std::string> lent_insides_;
+  std::vector<Statement> first_; // what constructors start with
   Term receiver_address_ = nullptr;
 };
 

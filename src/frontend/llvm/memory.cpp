@@ -126,8 +126,12 @@ Target FunctionLowering::resolve(const llvm::Value* pointer) const {
       target.offset += receiver_offset_;
     } else
       target.kind = argument->hasStructRetAttr() ? Target::Kind::Exception : Target::Kind::Heap;
-  } else if (llvm::isa<llvm::GlobalVariable>(at)) {
+  } else if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(at)) {
     target.kind = Target::Kind::Global;
+    if (lowering_.on_heap(*global)) {
+      target.kind = Target::Kind::Heap;
+      target.pointee = global->getValueType();
+    }
   } else if (llvm::isa<llvm::AllocaInst>(at)) {
     target.kind = Target::Kind::Stack;
   } else if (llvm::isa<llvm::PHINode>(at) || llvm::isa<llvm::SelectInst>(at)) {
@@ -211,6 +215,9 @@ bool FunctionLowering::may_be_variable(const Target& target) const {
   const PointsTo::Places places = lowering_.points_to().at(target.root);
   return places.empty() || std::ranges::any_of(places, [&](const PointsTo::Place& place) {
            const PointsTo::Kind kind = lowering_.points_to().kind(place.object);
+           if (kind == PointsTo::Kind::Global)
+             return !lowering_.on_heap(
+                 *llvm::cast<llvm::GlobalVariable>(lowering_.points_to().site(place.object)));
            return kind != PointsTo::Kind::Heap && kind != PointsTo::Kind::Function;
          });
 }
@@ -244,7 +251,7 @@ bool FunctionLowering::reaches_place(const llvm::Value* pointer) const {
     if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
       if (bound_[argument->getArgNo()] == Receiver::Object) return true;
     } else if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(at)) {
-      if (!global->isConstant()) return true;
+      if (!global->isConstant() && !lowering_.on_heap(*global)) return true;
     } else if (llvm::isa<llvm::AllocaInst>(at)) {
       return true;
     }
@@ -267,12 +274,16 @@ Term FunctionLowering::address(const llvm::Value* pointer) {
     if (!target.index) return lowering_.constant_address("this_" + std::to_string(target.offset));
     break;
   case Target::Kind::Global:
+    if (const auto table = virtual_table(pointer, lowering_.layout()))
+      return lowering_.table_address(*table);
     if (!target.index)
       return lowering_.constant_address(target.root->getName().str() +
                                         (start ? "" : "_" + std::to_string(target.offset)));
     break;
   case Target::Kind::Heap:
     if (start && held_.contains(target.root)) return held_[target.root].term;
+    if (start && llvm::isa<llvm::GlobalVariable>(target.root))
+      return lowering_.constant_address(target.root->getName().str());
     break;
   case Target::Kind::Stack:
     if (start) return lowering_.constant_address("local." + name_of(*target.root));
@@ -303,7 +314,10 @@ void FunctionLowering::let_escape(const llvm::Value* pointer) {
     if (target.kind == Target::Kind::Stack) stack_[target.root].opaque = true;
     if (target.kind != Target::Kind::Receiver && target.kind != Target::Kind::Global) continue;
     const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
-    if (global && global->isConstant()) continue;
+    if (global && global->isConstant()) {
+      lowering_.put_on_heap(*global);
+      continue;
+    }
     // A pointer to a field reaches that field and, in a nested struct, its neighbours. The receiver
     // as a whole cannot be told from its first field; through its own type it is known by its
     // address (`meets_receiver`).
@@ -333,7 +347,8 @@ std::vector<FieldFact> FunctionLowering::fields_of(const Target& target) const {
   if (target.kind == Target::Kind::Receiver)
     return lowering_.receiver_record() ? lowering_.receiver_record()->fields
                                        : std::vector<FieldFact>{};
-  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root)) {
+  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
+  if (global && target.kind != Target::Kind::Heap) {
     const GlobalFact* fact = lowering_.global(*global);
     return fact ? fact->fields : std::vector<FieldFact>{};
   }
@@ -594,7 +609,9 @@ std::optional<Held> FunctionLowering::read_constant(const llvm::GlobalVariable& 
   }
   const auto size = static_cast<std::int64_t>(
       lowering_.layout().getTypeAllocSize(global.getValueType()).getFixedValue());
-  if (target.scale <= 0 || size / target.scale > 64 || !type->isIntegerTy()) return std::nullopt;
+  if (target.scale <= 0 || size / target.scale > 64 ||
+      (!type->isIntegerTy() && !type->isPointerTy()))
+    return std::nullopt;
   const Term index =
       as(value(target.index), target.index->getType()->getIntegerBitWidth(), Sign::Signed);
   std::optional<Held> all;
@@ -603,7 +620,7 @@ std::optional<Held> FunctionLowering::read_constant(const llvm::GlobalVariable& 
     if (offset < 0 || offset >= size) continue;
     const llvm::Constant* found = at(offset);
     if (!found || llvm::isa<llvm::UndefValue>(found)) return std::nullopt;
-    const Held one = constant(*found);
+    const Held one = type->isPointerTy() ? Held{.term = address(found)} : constant(*found);
     all = all ? choose(arena_.eq(index, arena_.integer(i)), one, *all, type) : one;
   }
   if (all) lowering_.assume("array indices stay within their arrays");
@@ -616,6 +633,7 @@ void FunctionLowering::store(const llvm::StoreInst& instruction) {
   const Target target = resolve(instruction.getPointerOperand());
   if (target.kind == Target::Kind::Exception) return;
   if (stored->getType()->isPointerTy()) {
+    if (store_table(instruction)) return;
     // The virtual table is no data.
     if (const Target to = resolve(stored);
         to.kind == Target::Kind::Global && to.root->getName().starts_with("_ZTV"))
@@ -737,6 +755,9 @@ void FunctionLowering::forget_twins(const Target& target, std::uint64_t low, std
 
 /// Everything that a pointer chosen at run time may mean.
 void FunctionLowering::forget_reached(const llvm::Value* pointer) {
+  for (const llvm::Value* at : sources_of(pointer))
+    if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(at))
+      lowering_.put_on_heap(*global);
   forget_escaped();
   for (const llvm::Value* at : sources_of(pointer)) forget(at, 0, Chooser::Unknown, nullptr);
 }
@@ -750,6 +771,11 @@ void FunctionLowering::forget(const llvm::Value* pointer, std::uint64_t bytes, C
     if (target.root != pointer || reaches_place(pointer)) forget_reached(target.root);
     return;
   }
+  forget(target, bytes, chooser, writes);
+}
+
+void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser chooser,
+                              std::set<std::string>* writes) {
   if (target.kind == Target::Kind::Stack) {
     for (auto& [place, cell] : stack_[target.root].cells) havoc(cell.variable, chooser);
     return;

@@ -48,12 +48,11 @@ void FunctionLowering::fill_memory(const llvm::MemSetInst& instruction) {
     if (target.kind != Target::Kind::Exception)
       lowering_.assume("memset is not followed", where(instruction));
     if (may_be_escaped(target, nullptr)) forget_escaped();
-    return forget(instruction.getDest(), size ? size->getZExtValue() : 0, Chooser::Unknown,
-                  nullptr);
+    return forget(target, size ? size->getZExtValue() : 0, Chooser::Unknown, nullptr);
   }
   if (may_be_escaped(target, nullptr)) {
     forget_escaped();
-    return forget(instruction.getDest(), size->getZExtValue(), Chooser::Unknown, nullptr);
+    return forget(target, size->getZExtValue(), Chooser::Unknown, nullptr);
   }
   zero(target, size->getZExtValue());
 }
@@ -117,7 +116,7 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   const auto give_up = [&] {
     if (may_be_escaped(to, nullptr)) forget_escaped();
     if (to.kind == Target::Kind::Unknown) return forget_reached(instruction.getDest());
-    forget(instruction.getDest(), size ? size->getZExtValue() : 0, Chooser::Unknown, nullptr);
+    forget(to, size ? size->getZExtValue() : 0, Chooser::Unknown, nullptr);
   };
   if (!size || to.index || from.index || to.kind == Target::Kind::Unknown ||
       may_be_escaped(to, nullptr))

@@ -157,16 +157,18 @@ void FunctionLowering::reach_objects(const Handed& handed, const Target& target,
     case PointsTo::Kind::Global: {
       const auto* global = llvm::cast<llvm::GlobalVariable>(points_to.site(object));
       const GlobalFact* fact = global->isConstant() ? nullptr : lowering_.global(*global);
-      if (!fact || global == target.root) break;
+      if (lowering_.on_heap(*global))
+        for (const RecordFact* record : lowering_.views().records(object)) see(*record);
+      if (!fact || global == target.root || lowering_.on_heap(*global)) break;
       for (const FieldFact& field : fact->fields)
         if (held_as_variable(field))
           effect.writes.insert(lowering_.global_field(*global, field)->name);
       break;
     }
     case PointsTo::Kind::Stack: {
-      const auto* object_here = llvm::cast<llvm::AllocaInst>(points_to.site(object));
-      if (object_here->getFunction() == &function_ && object_here != target.root)
-        effect.later.push_back(object_here);
+      const auto* made = llvm::dyn_cast<llvm::AllocaInst>(points_to.site(object));
+      if (made && made->getFunction() == &function_ && made != target.root)
+        effect.later.push_back(made);
       break;
     }
     case PointsTo::Kind::Function: break;

@@ -380,6 +380,10 @@ void PointsTo::call_function(const llvm::CallBase& call, const llvm::Function& c
   for (const llvm::Argument& parameter : callee.args())
     if (parameter.getArgNo() < call.arg_size() && carries(parameter.getType()))
       give(&parameter, at(call.getArgOperand(parameter.getArgNo())));
+  if (callee.isVarArg()) // found through `va_list`
+    for (unsigned i = static_cast<unsigned>(callee.arg_size()); i < call.arg_size(); ++i)
+      if (carries(call.getArgOperand(i)->getType()))
+        put(object(Kind::Stack, &callee, true), {-far_off, far_off}, at(call.getArgOperand(i)));
   for (const llvm::BasicBlock& block : callee)
     if (const auto* returned = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
       if (const llvm::Value* value = returned->getReturnValue(); value && carries(value->getType()))
@@ -391,6 +395,13 @@ void PointsTo::call(const llvm::CallBase& call) {
   const bool result = carries(call.getType());
   if (callee) {
     const llvm::StringRef symbol = callee->getName();
+    if (llvm::isa<llvm::VAStartInst>(call)) {
+      const Object more = object(Kind::Stack, call.getFunction(), true);
+      put(more, {-far_off, far_off}, {{more, -far_off, far_off}});
+      return write(at(call.getArgOperand(0)), {{more, -far_off, far_off}}, far_off);
+    }
+    if (const auto* same = llvm::dyn_cast<llvm::VACopyInst>(&call))
+      return write(at(same->getDest()), read(at(same->getSrc()), far_off, same), far_off);
     if (llvm::isa<llvm::IntrinsicInst>(call)) {
       if (result && call.arg_size() > 0 && carries(call.getArgOperand(0)->getType()))
         give(&call, at(call.getArgOperand(0)));

@@ -387,7 +387,7 @@ Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
     const auto place = [&](const llvm::Value* pointer) {
       const Target target = resolve(pointer);
       return target.kind == Target::Kind::Receiver || target.kind == Target::Kind::Global ||
-             target.kind == Target::Kind::Stack;
+             target.kind == Target::Kind::Stack || llvm::isa<llvm::GlobalVariable>(target.root);
     };
     const bool null_left = llvm::isa<llvm::ConstantPointerNull>(left),
                null_right = llvm::isa<llvm::ConstantPointerNull>(right);
