@@ -8,6 +8,8 @@ namespace tacit {
 
 namespace {
 
+constexpr std::int64_t everywhere = std::int64_t{1} << 50;
+
 /// Static objects are among those behind pointers when pointers lead to them.
 bool is_object(const PointsTo& points_to, PointsTo::Object object) {
   const PointsTo::Kind kind = points_to.kind(object);
@@ -144,17 +146,20 @@ bool HeapViews::write(const PointsTo::Places& places, const RecordFact* record, 
       everything_ = true;
     }
     if (!is_object(points_to_, place.object)) continue;
+    // An index that is not known stays in its array.
+    PointsTo::Bytes bytes{place.low + low, place.high + high};
+    if (low < -everywhere && place.begin < place.end) bytes = {place.begin, place.end};
     auto& known = stray_writes_[place.object];
     if (known.size() > 32) { // all of it
       known.clear();
       known.insert({INT64_MIN / 2, INT64_MAX / 2});
       news = true;
     }
-    const bool covered = std::ranges::any_of(known, [&](const PointsTo::Bytes& bytes) {
-      return bytes.first <= place.low + low && place.high + high <= bytes.second;
+    const bool covered = std::ranges::any_of(known, [&](const PointsTo::Bytes& other) {
+      return other.first <= bytes.first && bytes.second <= other.second;
     });
     if (covered) continue;
-    known.insert({place.low + low, place.high + high});
+    known.insert(bytes);
     news = true;
   }
   return news;

@@ -145,6 +145,13 @@ Target FunctionLowering::resolve(const llvm::Value* pointer) const {
   } else if (llvm::isa<llvm::LoadInst>(at) || llvm::isa<llvm::CallBase>(at)) {
     target.kind = Target::Kind::Heap;
   }
+  // Back from where it was kept to the object itself.
+  if (target.kind == Target::Kind::Heap && lowering_.receiver_record())
+    if (const auto place = lowering_.points_to().only(at);
+        place && lowering_.points_to().kind(place->object) == PointsTo::Kind::Receiver) {
+      target.kind = Target::Kind::Receiver;
+      target.offset += place->low;
+    }
   return target;
 }
 

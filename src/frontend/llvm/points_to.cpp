@@ -4,6 +4,7 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/GlobalAlias.h>
 #include <llvm/IR/Operator.h>
 
@@ -111,10 +112,10 @@ void PointsTo::start(const llvm::Function& function) {
 
 /// Several places in one object are taken as anywhere in it, so that steps in loops end.
 bool PointsTo::insert(Places& into, const Place& place) {
-  const Place all{place.object, -far_off, far_off};
+  const Place all{place.object, -far_off, far_off, 0, 0};
   if (into.contains(all) || !into.insert(place).second) return false;
-  const auto first = into.lower_bound({place.object, INT64_MIN, INT64_MIN});
-  const auto last = into.upper_bound({place.object, INT64_MAX, INT64_MAX});
+  const auto first = into.lower_bound({place.object, INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN});
+  const auto last = into.upper_bound({place.object, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX});
   if (static_cast<std::size_t>(std::distance(first, last)) > most_places) {
     into.erase(first, last);
     into.insert(all);
@@ -166,19 +167,60 @@ PointsTo::Places PointsTo::at(const llvm::Value* pointer) const {
   return found == values_.end() ? Places{} : found->second;
 }
 
+std::optional<PointsTo::Place> PointsTo::only(const llvm::Value* pointer) const {
+  const auto found = values_.find(pointer);
+  if (found == values_.end() || found->second.size() != 1 || !found->second.begin()->exact())
+    return std::nullopt;
+  return *found->second.begin();
+}
+
+/// The first array that a step goes into, as bytes from its start.
+static std::optional<PointsTo::Bytes> array_in(const llvm::GEPOperator& gep,
+                                               const llvm::DataLayout& layout) {
+  std::int64_t offset = 0;
+  for (auto at = llvm::gep_type_begin(gep), end = llvm::gep_type_end(gep); at != end; ++at) {
+    const auto* index = llvm::dyn_cast<llvm::ConstantInt>(at.getOperand());
+    if (!index) return std::nullopt;
+    if (llvm::StructType* in = at.getStructTypeOrNull())
+      offset += static_cast<std::int64_t>(
+          layout.getStructLayout(in)->getElementOffset(index->getZExtValue()).getFixedValue());
+    else
+      offset += index->getSExtValue() *
+                static_cast<std::int64_t>(at.getSequentialElementStride(layout).getFixedValue());
+    if (llvm::Type* into = at.getIndexedType(); into->isArrayTy())
+      return PointsTo::Bytes{offset, offset + static_cast<std::int64_t>(
+                                                  layout.getTypeAllocSize(into).getFixedValue())};
+  }
+  return std::nullopt;
+}
+
 PointsTo::Places PointsTo::step(const llvm::GEPOperator& gep) const {
   llvm::MapVector<llvm::Value*, llvm::APInt> variable;
   llvm::APInt fixed(64, 0);
+  const llvm::DataLayout& layout = code_.getDataLayout();
   const bool known = gep.getType()->isPointerTy() &&
-                     gep.collectOffset(code_.getDataLayout(), 64, variable, fixed) &&
-                     variable.empty();
+                     gep.collectOffset(layout, 64, variable, fixed) && variable.empty();
+  const std::optional<Bytes> array = array_in(gep, layout);
   Places found;
   for (const Place& place : at(gep.getPointerOperand())) {
     const std::int64_t by = known ? fixed.getSExtValue() : 0;
-    if (known && place.exact() && std::abs(place.low + by) < far_off)
-      insert(found, {place.object, place.low + by, place.low + by});
-    else
-      insert(found, {place.object, -far_off, far_off});
+    Place next = place;
+    if (place.exact() && array) {
+      next.begin = place.low + array->first;
+      next.end = place.low + array->second;
+    }
+    const bool bounded = next.begin < next.end;
+    if (known && place.exact() && std::abs(place.low + by) < far_off) {
+      next.low = next.high = place.low + by;
+      if (next.low < next.begin || next.low >= next.end) next.begin = next.end = 0;
+    } else if (bounded) {
+      next.low = next.begin;
+      next.high = next.end - 1;
+    } else {
+      next.low = -far_off;
+      next.high = far_off;
+    }
+    insert(found, next);
   }
   return found;
 }
@@ -361,7 +403,8 @@ void PointsTo::process(const llvm::Instruction& instruction) {
   if (const auto* returned = dyn_cast<ReturnInst>(&instruction)) {
     const Value* value = returned->getReturnValue();
     if (!value || !carries(value->getType())) return;
-    for (const CallBase* caller : callers_[instruction.getFunction()]) give(caller, at(value));
+    if (!makes_memory(*instruction.getFunction()))
+      for (const CallBase* caller : callers_[instruction.getFunction()]) give(caller, at(value));
     if (std::ranges::find(setting_.roots, instruction.getFunction()) != setting_.roots.end())
       write({{world, 0, far_off}}, at(value), 8);
     return;
@@ -380,6 +423,42 @@ void PointsTo::process(const llvm::Instruction& instruction) {
   give(&instruction, found);
 }
 
+/// A function that returns what an allocator gives it and does nothing else with that: each call of
+/// it makes an object of its own.
+bool PointsTo::makes_memory(const llvm::Function& function) {
+  const auto [known, fresh] = makers_.try_emplace(&function, false);
+  if (!fresh) return known->second;
+  std::set<const llvm::Value*> seen;
+  std::vector<const llvm::Value*> work;
+  for (const llvm::BasicBlock& block : function)
+    if (const auto* returned = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+      if (const llvm::Value* value = returned->getReturnValue()) work.push_back(value);
+  bool any = false;
+  while (!work.empty()) {
+    const llvm::Value* at = work.back();
+    work.pop_back();
+    if (!seen.insert(at).second || llvm::isa<llvm::ConstantPointerNull>(at)) continue;
+    if (llvm::isa<llvm::PHINode>(at) || llvm::isa<llvm::SelectInst>(at)) {
+      for (const llvm::Use& operand : llvm::cast<llvm::User>(at)->operands())
+        if (operand->getType()->isPointerTy()) work.push_back(operand);
+    } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(at)) {
+      const llvm::Function* callee = call->getCalledFunction();
+      if (!callee || !(allocates(callee->getName()) || makes_memory(*callee))) return false;
+      any = true;
+    } else {
+      return false;
+    }
+    for (const llvm::User* user : at->users()) {
+      const bool kept = llvm::isa<llvm::PHINode>(user) || llvm::isa<llvm::SelectInst>(user);
+      if (kept && !seen.contains(user)) return false;
+      if (!kept && !llvm::isa<llvm::ICmpInst>(user) && !llvm::isa<llvm::ReturnInst>(user) &&
+          !llvm::isa<llvm::MemSetInst>(user))
+        return false;
+    }
+  }
+  return makers_[&function] = any;
+}
+
 void PointsTo::call_function(const llvm::CallBase& call, const llvm::Function& callee) {
   start(callee);
   callers_[&callee].insert(&call);
@@ -390,6 +469,7 @@ void PointsTo::call_function(const llvm::CallBase& call, const llvm::Function& c
     for (unsigned i = static_cast<unsigned>(callee.arg_size()); i < call.arg_size(); ++i)
       if (carries(call.getArgOperand(i)->getType()))
         put(object(Kind::Stack, &callee, true), {-far_off, far_off}, at(call.getArgOperand(i)));
+  if (makes_memory(callee)) return give(&call, {{object(Kind::Heap, &call), 0, 0}});
   for (const llvm::BasicBlock& block : callee)
     if (const auto* returned = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
       if (const llvm::Value* value = returned->getReturnValue(); value && carries(value->getType()))

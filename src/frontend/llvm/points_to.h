@@ -28,10 +28,12 @@ public:
   enum class Kind { World, Anything, Receiver, Global, Function, Stack, Heap };
   using Object = unsigned;
   static constexpr Object world = 0, anything = 1;
-  /// A place in an object: at `low`, or somewhere from there to `high`.
+  /// A place in an object: at `low`, or somewhere from there to `high`. A pointer into an array
+  /// stays in it.
   struct Place {
     Object object = 0;
-    std::int64_t low = 0, high = 0; // bytes
+    std::int64_t low = 0, high = 0;  // bytes
+    std::int64_t begin = 0, end = 0; // of the array; 0: none
     bool exact() const { return low == high; }
     auto operator<=>(const Place&) const = default;
   };
@@ -66,6 +68,8 @@ public:
   const llvm::Value* site(Object object) const { return objects_[object].site; }
   /// Where a pointer may point; empty when it is null or nothing is known about it.
   Places at(const llvm::Value* pointer) const;
+  /// The one place where a pointer points, if it is not null.
+  std::optional<Place> only(const llvm::Value* pointer) const;
   /// All objects that can be got to from there.
   std::set<Object> reach(const Places& from) const;
   /// What the memory from those places on points to.
@@ -96,6 +100,7 @@ private:
   void call(const llvm::CallBase& call);
   void call_function(const llvm::CallBase& call, const llvm::Function& callee);
   void call_opaque(const llvm::CallBase& call);
+  bool makes_memory(const llvm::Function& function);
   void call_back(const llvm::Function& function, bool kept);
   void copy(const llvm::MemTransferInst& instruction);
   void give(const llvm::Value* to, const Places& more);
@@ -119,6 +124,7 @@ private:
   std::unordered_map<const llvm::Value*, Places> values_;
   std::set<const llvm::Function*> functions_;
   std::map<const llvm::Function*, std::set<const llvm::CallBase*>> callers_;
+  std::map<const llvm::Function*, bool> makers_;
   std::vector<const llvm::Instruction*> work_;
   std::set<const llvm::Instruction*> waiting_;
   std::set<const llvm::Function*> kept_; // functions that callees have for good
