@@ -158,9 +158,8 @@ void BodyLowering::get_static(const Instruction& i) {
     JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
     return push(std::move(value));
   }
-  // What a final reference was set to is some object that stays; numbers are worth computing.
-  const bool initialised = own && !(is_final && type->is_reference());
-  JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, initialised));
+  const bool followed = own && !context_.is_fixed(owner, found.field, *type);
+  JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, followed));
   if (own && is_final && is_field_handle(type->name))
     if (const auto handled = context_.handled_field(owner, ref->name)) {
       value.table = owner + " " + *handled;
@@ -178,8 +177,8 @@ void BodyLowering::put_static(const Instruction& i) {
   const auto found = context_.pool.find_field(ref->owner, ref->name);
   const std::string owner = found.owner ? found.owner->name : ref->owner;
   if (!context_.is_own(owner) || (found.field && (found.field->flags & access::is_enum))) return;
-  const bool fixed = found.field && (found.field->flags & access::is_final) && type->is_reference();
-  if (fixed) return; // has its value before the component exists
+  if (context_.is_fixed(owner, found.field, *type))
+    return; // has its value before the component exists
   const Term field = context_.static_field(owner, ref->name, *type, true);
   set_state(field, stored(*type, std::move(value)));
 }

@@ -377,13 +377,64 @@ Term Context::array_length() {
 }
 
 Term Context::static_field(const std::string& owner, const std::string& name, const JavaType& type,
-                           bool own) {
+                           bool followed) {
   const std::string key = "static " + owner + " " + name;
   if (const auto known = state_.find(key); known != state_.end()) return known->second;
   const Type made = type_of(type);
-  add_state("static." + class_label(owner) + "." + name, made, nullptr, false);
-  if (own) static_owners_[owner] = name;
-  return state_[key] = module.state.back().term;
+  add_state("static." + class_label(owner) + "." + name, made,
+            followed ? default_term(arena, made) : nullptr, false);
+  const Term field = module.state.back().term;
+  if (followed)
+    static_owners_[owner] = name;
+  else
+    hidden_statics_.emplace_back(field, type.is_reference() && !is_enum(type.name) &&
+                                            set_to_object(owner, name));
+  return state_[key] = field;
+}
+
+void Context::hide_statics(const std::string& owner) {
+  const std::string prefix = "static " + owner + " ";
+  for (auto at = state_.lower_bound(prefix); at != state_.end() && at->first.starts_with(prefix);
+       ++at)
+    hidden_statics_.emplace_back(at->second, false);
+}
+
+bool Context::is_fixed(const std::string& owner, const Field* field, const JavaType& type) {
+  if (!field || !(field->flags & access::is_final) || !type.is_reference() || !is_own(owner))
+    return false;
+  // Numbers, texts and constants of enumerations are worth computing.
+  static const std::set<std::string> values = {
+      "java/lang/String", "java/lang/Integer",   "java/lang/Long", "java/lang/Boolean",
+      "java/lang/Byte",   "java/lang/Character", "java/lang/Short"};
+  return type.letter != 'L' || !(values.contains(type.name) || is_enum(type.name));
+}
+
+/// Whether the class initialiser sets the field once, to an object that it has just made.
+bool Context::set_to_object(const std::string& owner, const std::string& name) {
+  const ClassFile* file = pool.find(owner);
+  const Field* field = file ? file->find_field(name) : nullptr;
+  const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
+  if (!field || !(field->flags & access::is_final) || !init || !init->code) return false;
+  const auto graph = decode(*init->code, source_of(*file));
+  if (!graph) return false;
+  std::size_t stores = 0;
+  for (const CodeBlock& block : graph->blocks)
+    for (std::uint32_t i = block.first; i < block.end; ++i) {
+      const Instruction& store = graph->instructions[i];
+      if (store.op != 0xb3) continue;
+      const auto target = file->member_at(static_cast<unsigned>(store.operand));
+      if (!target || target->name != name || target->owner != owner) continue;
+      if (++stores > 1 || i == block.first) return false;
+      // A constructor leaves the new object below it; arrays are filled through a copy.
+      const Instruction& before = graph->instructions[i - 1];
+      const auto made = before.op == 0xb7
+                            ? file->member_at(static_cast<unsigned>(before.operand))
+                            : std::nullopt;
+      const bool array = before.op == 0xbc || before.op == 0xbd || before.op == 0xc5;
+      const bool filled = before.op >= 0x4f && before.op <= 0x56;
+      if (!(made && made->name == "<init>") && !array && !filled) return false;
+    }
+  return stores == 1;
 }
 
 Term Context::receiver_term(std::size_t receiver) {

@@ -213,7 +213,7 @@ private:
   /// Static state starts as the class initialisers leave it, which run before the first
   /// constructor.
   Result<void> static_initialisers() {
-    std::vector<std::string> names;
+    std::vector<std::string> names, too_large;
     std::set<std::string> handled;
     for (bool more = true; more;) {
       more = false;
@@ -225,18 +225,41 @@ private:
         const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
         context_.assume(fmt::format("static fields of {} are changed by calls on this object only",
                                     dotted(owner)));
-        if (!init || !init->code || init->code->bytes.size() > largest_initialiser) continue;
+        if (!init || !init->code) continue; // all fields start with their defaults
+        if (init->code->bytes.size() > largest_initialiser) {
+          too_large.push_back(owner);
+          continue;
+        }
         names.push_back(context_.procedure(*file, *init, no_receiver));
         if (auto lowered = lower_bodies(); !lowered) return lowered;
       }
     }
-    if (names.empty()) return {};
-    context_.assume("class initialisers succeed");
+    for (const std::string& owner : too_large) context_.hide_statics(owner);
+    if (!names.empty()) context_.assume("class initialisers succeed");
     std::ranges::reverse(names);
-    for (Procedure& p : context_.module.procedures)
-      if (p.kind == ProcedureKind::Constructor)
-        for (const std::string& name : names) prepend_call(p, name);
+    for (Procedure& p : context_.module.procedures) {
+      if (p.kind != ProcedureKind::Constructor) continue;
+      for (const std::string& name : names) prepend_call(p, name);
+      prepend_hidden(p);
+    }
     return {};
+  }
+
+  /// Nobody knows what these start with, not even the client.
+  void prepend_hidden(Procedure& p) {
+    std::vector<Statement> made;
+    for (const auto& [field, object] : context_.hidden_statics()) {
+      made.push_back(
+          {.kind = StatementKind::Havoc, .target = field, .chooser = Chooser::Unknown});
+      if (object)
+        made.push_back({.kind = StatementKind::Assume,
+                        .value = context_.arena.ne(field, context_.arena.null())});
+    }
+    auto& statements = p.blocks[0].statements;
+    const auto rest = std::ranges::find_if_not(statements, [](const Statement& s) {
+      return s.kind == StatementKind::Havoc && s.chooser == Chooser::Client;
+    });
+    statements.insert(rest, made.begin(), made.end());
   }
 
   void prepend_call(Procedure& p, const std::string& name) {
