@@ -422,6 +422,20 @@ private:
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
   }
 
+  /// Remainders make even a small formula take forever.
+  static bool has_remainder(Term formula) {
+    std::set<Term, TermById> seen;
+    std::vector<Term> todo{formula};
+    while (!todo.empty()) {
+      const Term t = todo.back();
+      todo.pop_back();
+      if (t->args.empty() || !seen.insert(t).second) continue;
+      if (t->op == Op::Wrap || t->op == Op::Mod || t->op == Op::Div) return true;
+      todo.insert(todo.end(), t->args.begin(), t->args.end());
+    }
+    return false;
+  }
+
   Result<Term> ask_z3(Term formula, const Variables& bound) {
     try {
       if (!z3_) z3_ = std::make_unique<Z3>(options_.rlimit);
@@ -436,7 +450,7 @@ private:
       z3::goal goal(context);
       goal.add(z3::exists(names, z3::mk_and(parts)));
       const z3::tactic eliminate = z3::tactic(context, "qe") & z3::tactic(context, "simplify");
-      if (distinct_subterms(formula) > small_enough &&
+      if ((distinct_subterms(formula) > small_enough || has_remainder(formula)) &&
           !ends_in_time(most_milliseconds(), [&] { eliminate(goal); })) {
         given_up_ = true;
         ++times_given_up_;
