@@ -387,7 +387,7 @@ Term Context::static_field(const std::string& owner, const std::string& name, co
   if (followed)
     static_owners_[owner] = name;
   else
-    hidden_statics_.emplace_back(field, type.is_reference() && !is_enum(type.name) &&
+    hidden_statics_.emplace_back(field, type.letter == 'L' && !is_enum(type.name) &&
                                             set_to_object(owner, name));
   return state_[key] = field;
 }
@@ -402,11 +402,13 @@ void Context::hide_statics(const std::string& owner) {
 bool Context::is_fixed(const std::string& owner, const Field* field, const JavaType& type) {
   if (!field || !(field->flags & access::is_final) || !type.is_reference() || !is_own(owner))
     return false;
-  // Numbers, texts and constants of enumerations are worth computing.
+  // Numbers, texts, constants of enumerations, lengths of arrays and own objects are worth
+  // computing.
   static const std::set<std::string> values = {
       "java/lang/String", "java/lang/Integer",   "java/lang/Long", "java/lang/Boolean",
       "java/lang/Byte",   "java/lang/Character", "java/lang/Short"};
-  return type.letter != 'L' || !(values.contains(type.name) || is_enum(type.name));
+  return type.letter == 'L' && !values.contains(type.name) && !is_enum(type.name) &&
+         !is_own(type.name);
 }
 
 /// Whether the class initialiser sets the field once, to an object that it has just made.
@@ -425,14 +427,11 @@ bool Context::set_to_object(const std::string& owner, const std::string& name) {
       const auto target = file->member_at(static_cast<unsigned>(store.operand));
       if (!target || target->name != name || target->owner != owner) continue;
       if (++stores > 1 || i == block.first) return false;
-      // A constructor leaves the new object below it; arrays are filled through a copy.
+      // A constructor leaves the new object below it.
       const Instruction& before = graph->instructions[i - 1];
-      const auto made = before.op == 0xb7
-                            ? file->member_at(static_cast<unsigned>(before.operand))
-                            : std::nullopt;
-      const bool array = before.op == 0xbc || before.op == 0xbd || before.op == 0xc5;
-      const bool filled = before.op >= 0x4f && before.op <= 0x56;
-      if (!(made && made->name == "<init>") && !array && !filled) return false;
+      const auto made =
+          before.op == 0xb7 ? file->member_at(static_cast<unsigned>(before.operand)) : std::nullopt;
+      if (!made || made->name != "<init>") return false;
     }
   return stores == 1;
 }

@@ -249,11 +249,12 @@ private:
   void prepend_hidden(Procedure& p) {
     std::vector<Statement> made;
     for (const auto& [field, object] : context_.hidden_statics()) {
-      made.push_back(
-          {.kind = StatementKind::Havoc, .target = field, .chooser = Chooser::Unknown});
+      if (object) context_.need_record("Object");
       if (object)
-        made.push_back({.kind = StatementKind::Assume,
-                        .value = context_.arena.ne(field, context_.arena.null())});
+        made.push_back({.kind = StatementKind::New, .target = field, .record = "Object"});
+      else
+        made.push_back(
+            {.kind = StatementKind::Havoc, .target = field, .chooser = Chooser::Unknown});
     }
     auto& statements = p.blocks[0].statements;
     const auto rest = std::ranges::find_if_not(statements, [](const Statement& s) {
