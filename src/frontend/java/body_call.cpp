@@ -328,6 +328,18 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
   }
   if (!problem_.empty()) return;
   what.writes_all |= hidden_writes && what.gets_component;
+  if (what.gets_component && method && method->is(access::is_native) && context_.is_own(owner)) {
+    std::set<int> given;
+    if (object) given.insert(object->receiver);
+    for (const JavaValue& a : arguments) given.insert(a.receiver);
+    for (const int receiver : given) {
+      if (receiver < 0) continue;
+      for (const Term field : context_.native_fields(static_cast<std::size_t>(receiver))) {
+        protect(field);
+        emit({.kind = StatementKind::Havoc, .target = field, .chooser = Chooser::Unknown});
+      }
+    }
+  }
   const std::string name = context_.opaque(what, caught_here());
   emit_call(name, std::move(terms), signature->result, false, true,
             callee.name == "<init>" ? "made" : callee.name);

@@ -280,6 +280,45 @@ Term Context::field(std::size_t receiver, const ClassFile& owner, const Field& f
   return state_[key] = module.state.back().term;
 }
 
+std::vector<Term> Context::native_fields(std::size_t receiver) {
+  std::vector<Term> found;
+  // By copy: a new field may bring new receivers.
+  const auto chain = receivers_[receiver].chain;
+  for (const ClassFile* one : chain)
+    for (const Field& f : one->fields)
+      if (!(f.flags & (access::is_static | access::is_final)) && !assigned(*one, f, false)) {
+        found.push_back(field(receiver, *one, f));
+        if (receiver == 0 && !assigned(*one, f, true)) never_assigned_.insert(found.back());
+      }
+  assume(
+      fmt::format("native methods of {} write none of the fields that its code assigns, and none "
+                  "before its constructors return",
+                  dotted(receivers_[receiver].type->name)));
+  return found;
+}
+
+/// Private and package-private fields are assigned by classes of the package only; the nest is
+/// looked at.
+bool Context::assigned(const ClassFile& owner, const Field& field, bool constructors_too) {
+  for (const std::string& name : own_) {
+    const ClassFile* file = pool.find(name);
+    if (!file) continue;
+    for (const Method& m : file->methods) {
+      if (!m.code || (m.name == "<init>" && file == &owner && !constructors_too)) continue;
+      const auto graph = decode(*m.code, source_of(*file));
+      if (!graph) return true;
+      for (const Instruction& i : graph->instructions) {
+        if (i.op != 0xb5) continue;
+        const auto target = file->member_at(static_cast<unsigned>(i.operand));
+        if (target && target->name == field.name &&
+            pool.find_field(target->owner, target->name).field == &field)
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
 void Context::need_record(const std::string& name) {
   for (const Record& r : module.records)
     if (r.name == name) return;

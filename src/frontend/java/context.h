@@ -88,6 +88,11 @@ public:
 
   // State.
   Term field(std::size_t receiver, const ClassFile& owner, const Field& field);
+  /// Fields of an object of own code that its native methods are taken to write: those that are
+  /// not final and that no code of the class assigns outside of constructors.
+  std::vector<Term> native_fields(std::size_t receiver);
+  /// Those of them that no code assigns at all: they have their defaults until the object exists.
+  const std::set<Term, TermById>& never_assigned() const { return never_assigned_; }
   Term field_map(const ClassFile& owner, const Field& field);
   /// With `followed`, its class initialiser is run; otherwise nobody knows what it starts with.
   Term static_field(const std::string& owner, const std::string& name, const JavaType& type,
@@ -177,6 +182,7 @@ private:
   void reserve_names();
   /// What objects of a kind hold, which never changes.
   Term object_value(const std::string& record, const std::string& field);
+  bool assigned(const ClassFile& owner, const Field& field, bool constructors_too);
   bool set_to_object(const std::string& owner, const std::string& name);
   void add_state(const std::string& wanted, const Type& type, Term initial, bool client);
   std::string class_label(const std::string& internal);
@@ -198,6 +204,7 @@ private:
   std::map<std::string, std::string> extern_names_;
   std::map<std::string, std::string> static_owners_; // own classes with static state
   std::vector<std::pair<Term, bool>> hidden_statics_;
+  std::set<Term, TermById> never_assigned_;
   std::map<std::string, std::size_t> outers_;
   std::map<std::string, Integer> strings_; // constants, by what they say
   std::map<std::string, const ClassFile*> record_class_;

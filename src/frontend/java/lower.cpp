@@ -38,6 +38,7 @@ public:
 
   Result<Module> finish() {
     initialise_objects();
+    restore_native_fields();
     assume_receivers();
     order_state();
     rename_clashes();
@@ -205,7 +206,12 @@ private:
       call.result = last.value = arena.var("value~", made.returns->sort);
       made.locals.push_back({last.value, *made.returns});
     }
-    made.blocks.push_back({{}, std::move(call)});
+    std::vector<Statement> effects;
+    if (body.method->is(access::is_native))
+      for (const Term field : context_.native_fields(0))
+        effects.push_back(
+            {.kind = StatementKind::Havoc, .target = field, .chooser = Chooser::Unknown});
+    made.blocks.push_back({std::move(effects), std::move(call)});
     made.blocks.push_back({{}, std::move(last)});
     return made;
   }
@@ -243,6 +249,20 @@ private:
       prepend_hidden(p);
     }
     return {};
+  }
+
+  /// What natives alone write is at its default when a constructor returns.
+  void restore_native_fields() {
+    for (Procedure& p : context_.module.procedures) {
+      if (p.kind != ProcedureKind::Constructor) continue;
+      for (Block& b : p.blocks) {
+        if (b.end.kind != TerminatorKind::Return) continue;
+        for (const StateVariable& v : context_.module.state)
+          if (context_.never_assigned().contains(v.term))
+            b.statements.push_back(
+                {.kind = StatementKind::Assign, .target = v.term, .value = v.initial});
+      }
+    }
   }
 
   /// Nobody knows what these start with, not even the client.
