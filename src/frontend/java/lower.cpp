@@ -39,6 +39,7 @@ public:
   Result<Module> finish() {
     initialise_objects();
     restore_native_fields();
+    for (const char* what : {"String.text", "box.value"}) forget_unread(what);
     assume_receivers();
     order_state();
     rename_clashes();
@@ -249,6 +250,62 @@ private:
       prepend_hidden(p);
     }
     return {};
+  }
+
+  /// `havoc t; assume t != null && String.text[t] == 7`: some object that holds this.
+  static bool picks(const Statement& choice, const Statement& fact, Term map) {
+    if (choice.kind != StatementKind::Havoc || choice.chooser != Chooser::Environment ||
+        fact.kind != StatementKind::Assume || fact.value->op != Op::And)
+      return false;
+    return std::ranges::any_of(fact.value->args, [&](Term part) {
+      return part->op == Op::Eq && std::ranges::any_of(part->args, [&](Term side) {
+               return side->op == Op::Select && side->args[0] == map &&
+                      side->args[1] == choice.target;
+             });
+    });
+  }
+
+  /// Where nobody looks at what strings (or boxes) hold, a constant is some object, and that there
+  /// is one needs no assumption; which one it is stays hidden.
+  void forget_unread(const std::string& name) {
+    const StateVariable* found = context_.module.find_state(name);
+    if (!found) return;
+    const Term map = found->term;
+    const auto reads = [&](Term term) {
+      return term && std::ranges::count(variables(term), map) > 0;
+    };
+    std::size_t picked = 0;
+    for (const Procedure& p : context_.module.procedures)
+      for (const Block& b : p.blocks) {
+        for (std::size_t i = 0; i < b.statements.size(); ++i) {
+          if (!reads(b.statements[i].value)) continue;
+          if (i == 0 || !picks(b.statements[i - 1], b.statements[i], map)) return;
+          ++picked;
+        }
+        if (reads(b.end.value) || std::ranges::any_of(b.end.arguments, reads)) return;
+      }
+    if (picked == 0) return;
+    context_.need_record("Object");
+    for (Procedure& p : context_.module.procedures)
+      for (Block& b : p.blocks)
+        for (std::size_t i = 1; i < b.statements.size(); ++i) {
+          if (!picks(b.statements[i - 1], b.statements[i], map)) continue;
+          const Term target = b.statements[i - 1].target;
+          const Term other = context_.arena.var(target->name + "~other", target->sort);
+          p.locals.push_back({other, {.sort = target->sort}});
+          b.statements[i - 1] = {.kind = StatementKind::New, .target = target, .record = "Object"};
+          b.statements[i] = {
+              .kind = StatementKind::Havoc, .target = other, .chooser = Chooser::Unknown};
+          b.statements.insert(
+              b.statements.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+              {.kind = StatementKind::Assign,
+               .target = target,
+               .value = context_.arena.ite(context_.arena.eq(other, context_.arena.null()), target,
+                                           other)});
+        }
+    std::erase_if(context_.module.state, [&](const StateVariable& v) { return v.term == map; });
+    std::erase_if(context_.module.records,
+                  [&](const Record& r) { return r.name == name.substr(0, name.find('.')); });
   }
 
   /// What natives alone write is at its default when a constructor returns.
