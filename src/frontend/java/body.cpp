@@ -96,7 +96,7 @@ bool BodyLowering::dispatch_body() {
       const auto made = classes.find(f.name);
       if (made == classes.end()) return false;
       const auto found = pool.find_method(made->second, named.name, named.descriptor);
-      if (!found.method || !found.method->code) return false;
+      if (!found.method || !found.method->code || !context_.is_own(found.owner->name)) return false;
       targets.push_back({found.owner, found.method, by_reference,
                          arena_.eq(made_.parameters[0].term,
                                    arena_.enumerator(context_.enum_sort(constants), index))});

@@ -426,6 +426,9 @@ void BodyLowering::invoke(const Instruction& i) {
     }
   }
   if (several) {
+    // Constants of an enumeration may override what Enum itself declares.
+    if (object->kind == Kind::Enumeration && !context_.is_own(declared))
+      found.owner = pool.find(object->type);
     const std::string key = Context::procedure_key(*found.owner, *found.method, not_followed);
     for (const std::string& type : caught_here())
       context_.again |= context_.discovered.caught[key].insert(type).second;
@@ -484,6 +487,33 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
 }
 
 /// Calls whose meaning is known here.
+/// Object.clone of an array, or of the component where it can be cloned: a new object that holds
+/// the same.
+bool BodyLowering::copied(const MemberRef& callee, JavaValue& object) {
+  if (object.type.starts_with("[") && object.receiver < 0) {
+    const Term lengths = context_.array_length(), from = reference(object);
+    const Term made = temporary("array", {.sort = arena_.ref_sort()});
+    emit({.kind = StatementKind::New, .target = made, .record = "array"});
+    set_state(lengths, arena_.store(lengths, made, arena_.select(lengths, from)));
+    push({.kind = Kind::Reference, .term = made, .type = object.type, .nonnull = true});
+    return true;
+  }
+  if (object.receiver < 0) return false;
+  const auto receiver = static_cast<std::size_t>(object.receiver);
+  const ClassFile& type = *context_.receivers()[receiver].type;
+  const bool special = graph_.instructions[instruction_].op == 0xb7;
+  const auto found =
+      context_.pool.find_method(special ? callee.owner : type.name, callee.name, callee.descriptor);
+  if (!found.owner || found.owner->name != "java/lang/Object" ||
+      !context_.pool.is_subtype(type.name, "java/lang/Cloneable"))
+    return false;
+  const Term made = temporary("clone", {.sort = arena_.ref_sort()});
+  context_.add_clone(made, receiver);
+  emit({.kind = StatementKind::New, .target = made, .record = context_.record_of(type)});
+  push({.kind = Kind::Reference, .term = made, .type = type.name, .nonnull = true});
+  return true;
+}
+
 bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature,
                              std::vector<JavaValue>& arguments, std::optional<JavaValue>& object) {
   const std::string& name = callee.name;
@@ -495,6 +525,7 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
     if (object->kind == Kind::Exception) return true;
     if (callee.owner == "java/lang/Record") return true;
   }
+  if (object && name == "clone" && arguments.empty() && copied(callee, *object)) return true;
   if (object && object->kind == Kind::Exception) {
     if (name == "initCause" || name == "fillInStackTrace") {
       push(*object);
@@ -505,7 +536,7 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
     if (name == "getMessage" || name == "toString" || name == "getLocalizedMessage" ||
         name == "getStackTrace" || name == "getCause" || name == "getSuppressed") {
       JavaValue value =
-          loaded(signature.result, havoc(name, {.sort = arena_.ref_sort()}, Chooser::Environment));
+          loaded(signature.result, havoc(name, {.sort = arena_.ref_sort()}, Chooser::Unknown));
       value.opaque = true;
       value.nonnull = name == "getStackTrace" || name == "toString";
       push(std::move(value));
@@ -531,7 +562,10 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
         push(Kind::Int, arena_.sub(arena_.to_int(object->term), arena_.to_int(other.term)));
       return true;
     }
-    if (name == "name" || name == "toString" || name == "getDeclaringClass") {
+    const auto declared = context_.pool.find_method(object->type, name, callee.descriptor);
+    if (declared.owner && declared.owner->name == "java/lang/Enum" &&
+        context_.overriding(object->type, name, callee.descriptor).empty() &&
+        (name == "name" || name == "toString" || name == "getDeclaringClass")) {
       push(this->object(signature.result.name));
       return true;
     }

@@ -319,6 +319,14 @@ bool Context::assigned(const ClassFile& owner, const Field& field, bool construc
   return false;
 }
 
+Term Context::field_like(std::size_t receiver, const StateVariable& map) {
+  const auto type = record_class_.find(map.record);
+  should(type != record_class_.end(), "a record of objects should have a class");
+  const Field* found = type->second->find_field(map.name().substr(map.record.size() + 1));
+  should(found != nullptr, "a map of a record should be one of a field");
+  return field(receiver, *type->second, *found);
+}
+
 void Context::need_record(const std::string& name) {
   for (const Record& r : module.records)
     if (r.name == name) return;

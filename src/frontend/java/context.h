@@ -164,6 +164,12 @@ public:
   /// The name of the extern; `caught` are the exceptions that handlers around the call tell apart.
   std::string opaque(const Opaque& callee, const std::set<std::string>& caught);
 
+  /// A new object in this variable is a copy of a receiver.
+  void add_clone(Term variable, std::size_t receiver) { clones_[variable] = receiver; }
+  const std::map<Term, std::size_t, TermById>& clones() const { return clones_; }
+  /// The field of a receiver that a map of a record holds for other objects.
+  Term field_like(std::size_t receiver, const StateVariable& map);
+
   void assume(const std::string& text);
   bool next_body(Body& body);
   void finish();
@@ -205,6 +211,7 @@ private:
   std::map<std::string, std::string> static_owners_; // own classes with static state
   std::vector<std::pair<Term, bool>> hidden_statics_;
   std::set<Term, TermById> never_assigned_;
+  std::map<Term, std::size_t, TermById> clones_;
   std::map<std::string, std::size_t> outers_;
   std::map<std::string, Integer> strings_; // constants, by what they say
   std::map<std::string, const ClassFile*> record_class_;

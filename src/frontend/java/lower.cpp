@@ -303,6 +303,9 @@ private:
                .value = context_.arena.ite(context_.arena.eq(other, context_.arena.null()), target,
                                            other)});
         }
+    for (Procedure& p : context_.module.procedures)
+      for (Block& b : p.blocks)
+        std::erase_if(b.statements, [&](const Statement& s) { return s.target == map; });
     std::erase_if(context_.module.state, [&](const StateVariable& v) { return v.term == map; });
     std::erase_if(context_.module.records,
                   [&](const Record& r) { return r.name == name.substr(0, name.find('.')); });
@@ -365,9 +368,19 @@ private:
     tidy(p);
   }
 
+  std::vector<std::string> copied_records(std::size_t receiver) {
+    return context_.record_chain(context_.record_of(*context_.receivers()[receiver].type));
+  }
+
   /// A new object has its fields at their defaults; which fields matter is known only now.
   void initialise_objects() {
     Module& module = context_.module;
+    // Fields of the original may be needed first for its copies.
+    for (const auto& [copy, receiver] : context_.clones())
+      for (const std::string& one : copied_records(receiver))
+        for (std::size_t v = 0; v < module.state.size(); ++v)
+          if (module.state[v].record == one)
+            context_.field_like(receiver, StateVariable(module.state[v]));
     for (Procedure& p : module.procedures)
       for (Block& b : p.blocks) {
         std::vector<Statement> made;
@@ -379,10 +392,13 @@ private:
           for (const std::string& one : context_.record_chain(record))
             for (const StateVariable& v : module.state) {
               if (v.record != one) continue;
+              const auto copy = context_.clones().find(target);
+              const Term holds = copy == context_.clones().end()
+                                     ? default_term(context_.arena, *v.type.value)
+                                     : context_.field_like(copy->second, v);
               made.push_back({.kind = StatementKind::Assign,
                               .target = v.term,
-                              .value = context_.arena.store(
-                                  v.term, target, default_term(context_.arena, *v.type.value))});
+                              .value = context_.arena.store(v.term, target, holds)});
             }
         }
         b.statements = std::move(made);
