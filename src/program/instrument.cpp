@@ -177,7 +177,8 @@ private:
       if (exit.kind != TerminatorKind::Return && exit.kind != TerminatorKind::Throw) continue;
       const Term when = condition(exit);
       if (when == nullptr || is_false(when)) continue;
-      if (!is_true(when) && never(when, exit, constants.at_end(b, exit.value))) continue;
+      if (exit.value && !is_true(when) && never(when, exit, constants.at_end(b, exit.value)))
+        continue;
       found.emplace_back(b, when);
     }
     for (const auto& [b, when] : found) {
