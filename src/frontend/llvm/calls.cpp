@@ -118,9 +118,11 @@ bool FunctionLowering::lower_intrinsic(const llvm::CallBase& call) {
   case Intrinsic::stackrestore:
   case Intrinsic::prefetch:
   case Intrinsic::donothing:
+  case Intrinsic::vaend: return done();
   case Intrinsic::vacopy:
   case Intrinsic::vastart:
-  case Intrinsic::vaend: return done();
+    forget(call.getArgOperand(0), 0, Chooser::Unknown, nullptr);
+    return done();
   default: break;
   }
   if (isa<DbgInfoIntrinsic>(call)) return done();
@@ -202,6 +204,10 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     allocate(call, true, symbol == "calloc");
     return true;
   }
+  if (symbol == "realloc" && call.arg_size() == 2) {
+    reallocate(call);
+    return true;
+  }
   if (symbol.starts_with("_Znw") || symbol.starts_with("_Zna")) {
     allocate(call, symbol.find("nothrow") != std::string::npos, false);
     return true;
@@ -227,6 +233,9 @@ void FunctionLowering::allocate(const llvm::CallBase& call, bool may_fail, bool 
       if (const FieldFact* field = static_field(stored->getPointerOperand(), 64, stored))
         if (const RecordFact* known = lowering_.record(field->type.name))
           record = lowering_.declare_record(known->name);
+  if (const RecordFact* seen = lowering_.views().record_at(lowering_.points_to().at(&call));
+      record.empty() && seen)
+    record = lowering_.declare_record(seen->name);
   if (record.empty()) record = lowering_.new_record(&call);
   Type type{.sort = arena_.ref_sort()};
   const Term made = local(name_of(call), type);
@@ -252,6 +261,35 @@ void FunctionLowering::allocate(const llvm::CallBase& call, bool may_fail, bool 
     known_not_null_.insert(made);
     lowering_.assume("new does not run out of memory");
   }
+  held_[&call] = Held{.term = made};
+  continue_after(call);
+}
+
+/// The object with what was in it, or null. Where it lies afterwards nobody can tell.
+void FunctionLowering::reallocate(const llvm::CallBase& call) {
+  const Term old = address(call.getArgOperand(0));
+  const Term made = local(name_of(call), {.sort = arena_.ref_sort()});
+  const Term fails = local("fails", {.sort = arena_.bool_sort()});
+  havoc(fails, Chooser::Environment);
+  const BlockId failed = new_block(), fine = new_block(), first = new_block(), again = new_block(),
+                after = new_block();
+  const auto from = [&](BlockId block) {
+    current_ = block;
+    open_ = true;
+  };
+  branch(fails, failed, fine);
+  from(failed);
+  assign(made, arena_.null());
+  go(after);
+  from(fine);
+  branch(arena_.eq(old, arena_.null()), first, again);
+  from(first);
+  emit({.kind = StatementKind::New, .target = made, .record = lowering_.new_record(&call)});
+  go(after);
+  from(again);
+  assign(made, old);
+  go(after);
+  from(after);
   held_[&call] = Held{.term = made};
   continue_after(call);
 }
@@ -379,6 +417,12 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
     }
     passed.push_back(argument);
   }
+  for (unsigned i = static_cast<unsigned>(callee.arg_size()); i < call.arg_size(); ++i) {
+    const llvm::Value* argument = call.getArgOperand(i);
+    if (!argument->getType()->isPointerTy()) continue;
+    let_escape(argument);
+    if (resolve(argument).kind == Target::Kind::Stack) later.push_back(argument);
+  }
   const std::string name = lowering_.internal(callee, bound);
   const Procedure signature = *module_.find_procedure(name);
   for (std::size_t i = 0; i < passed.size(); ++i)
@@ -386,7 +430,8 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
   Term result = nullptr;
   if (signature.returns && !call.getType()->isVoidTy()) {
     result = local(name_of(call), *signature.returns);
-    set_result(call, result, lowering_.fact(callee));
+    const FunctionFact* fact = lowering_.fact(callee);
+    set_result(call, result, fact ? fact->returns : SourceType{});
   } else if (!call.getType()->isVoidTy()) {
     set(call, unknown(call.getType(), name_of(call)));
   }
@@ -398,8 +443,12 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
 /// only one function of the given code can answer is that one.
 void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
   constexpr std::size_t most = 12;
-  std::vector<const llvm::Function*> candidates = lowering_.callbacks().candidates(call);
+  const PointsTo::Targets targets = lowering_.points_to().targets(call);
   const bool is_virtual = Callbacks::is_virtual(call);
+  std::vector<const llvm::Function*> candidates =
+      is_virtual && !targets.complete ? lowering_.callbacks().virtual_candidates(call)
+                                      : targets.functions;
+  const bool complete = targets.complete && candidates.size() <= most;
   if (candidates.size() > most) candidates.clear();
   const bool overridable = lowering_.reentrant() && call.arg_size() > 0 &&
                            resolve(call.getArgOperand(0)).kind == Target::Kind::Receiver;
@@ -427,8 +476,13 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
       (call.getType()->isPointerTy() ||
        (call.getType()->isIntegerTy() && call.getType()->getIntegerBitWidth() <= 64))) {
     const bool truth = call.getType()->isIntegerTy(1);
+    const SourceType declared = lowering_.declared_result(call);
+    const bool choice = declared.kind == SourceType::Kind::Enumeration &&
+                        lowering_.enum_sort(declared.name) &&
+                        call.getType()->isIntegerTy(declared.bits);
     joined_type =
-        call.getType()->isPointerTy()
+        choice ? declared
+        : call.getType()->isPointerTy()
             ? SourceType{.kind = SourceType::Kind::Pointer, .bits = 64}
             : SourceType{.kind = truth ? SourceType::Kind::Bool : SourceType::Kind::Number,
                          .bits = call.getType()->getIntegerBitWidth(),
@@ -436,14 +490,16 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
     joined = local(name_of(call), lowering_.scalar_type(joined_type));
   }
   for (const llvm::Function* candidate : candidates) {
-    Term taken = nullptr;
-    if (is_virtual) {
-      taken = local("target", {.sort = arena_.bool_sort()});
-      havoc(taken, Chooser::Unknown);
-    } else {
-      taken = arena_.eq(address(call.getCalledOperand()),
-                        lowering_.constant_address(candidate->getName().str()));
+    const bool last = complete && candidate == candidates.back();
+    if (last) {
+      lower_internal(call, *candidate);
+      leave();
+      break;
     }
+    const Term taken = is_virtual
+                           ? goes_to(call, *candidate)
+                           : arena_.eq(address(call.getCalledOperand()),
+                                       lowering_.constant_address(candidate->getName().str()));
     const BlockId yes = new_block(), no = new_block();
     branch(taken, yes, no);
     current_ = yes;
@@ -455,8 +511,10 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
     current_ = no;
     open_ = true;
   }
-  lower_opaque(call, nullptr);
-  leave();
+  if (!complete) {
+    lower_opaque(call, nullptr);
+    leave();
+  }
   current_ = after;
   open_ = true;
   if (joined)
@@ -500,14 +558,12 @@ Term FunctionLowering::argument_term(const llvm::Value* argument, const Type& ty
   return any;
 }
 
-void FunctionLowering::set_result(const llvm::CallBase& call, Term result,
-                                  const FunctionFact* fact) {
-  SourceType source;
-  if (fact) source = fact->returns;
+void FunctionLowering::set_result(const llvm::CallBase& call, Term result, SourceType source) {
+  const bool is_reference = source.is_reference;
   if (source.kind != SourceType::Kind::Number && source.kind != SourceType::Kind::Enumeration)
     source.is_signed = true;
   set(call, from_cell({result, {}, source}, result));
-  if (fact && fact->returns.is_reference) known_not_null_.insert(result);
+  if (is_reference) known_not_null_.insert(result);
 }
 
 } // namespace tacit

@@ -48,6 +48,13 @@ public:
     Visitor visitor(*this);
     visitor.TraverseDecl(context.getTranslationUnitDecl());
     if (!request_.class_name.empty() && subject_) prepare(context);
+    // Clients may have objects of classes that the given code never makes.
+    for (clang::CXXRecordDecl* record : polymorphic_)
+      sema_->MarkVTableUsed(record->getLocation(), record, true);
+    if (!polymorphic_.empty()) {
+      sema_->DefineUsedVTables();
+      sema_->PerformPendingInstantiations();
+    }
   }
 
 private:
@@ -86,6 +93,16 @@ private:
         take(record);
   }
 
+  /// The name that leaves nothing out.
+  static std::string with_inline_namespaces(const clang::CXXRecordDecl* record) {
+    clang::PrintingPolicy policy(record->getASTContext().getPrintingPolicy());
+    policy.SuppressInlineNamespace = false;
+    std::string name;
+    llvm::raw_string_ostream out(name);
+    record->printQualifiedName(out, policy);
+    return name;
+  }
+
   void see(clang::CXXRecordDecl* record) {
     if (!record->getIdentifier() || record->isInjectedClassName()) return;
     const std::string name = record->getQualifiedNameAsString();
@@ -99,10 +116,17 @@ private:
     }
     if (request_.class_name.empty() || record != record->getCanonicalDecl()) return;
     const clang::SourceManager& sources = record->getASTContext().getSourceManager();
+    if (clang::CXXRecordDecl* whole = record->getDefinition();
+        whole && !whole->isInvalidDecl() && !whole->isDependentContext() &&
+        whole->isPolymorphic() && !llvm::isa<clang::ClassTemplateSpecializationDecl>(whole) &&
+        !sources.isInSystemHeader(whole->getLocation()))
+      polymorphic_.push_back(whole);
     if (!sources.isInSystemHeader(record->getLocation())) unit_.known_classes.push_back(name);
     if (is_template_id(request_.class_name) || record->isDependentContext()) return;
-    const bool exact = name == request_.class_name;
-    const bool suffix = name.ends_with("::" + request_.class_name);
+    const std::string whole = with_inline_namespaces(record);
+    const bool exact = name == request_.class_name || whole == request_.class_name;
+    const bool suffix =
+        name.ends_with("::" + request_.class_name) || whole.ends_with("::" + request_.class_name);
     if (!exact && !suffix) return;
     if (exact || !subject_)
       if (record->getDefinition()) subject_ = record->getDefinition();
@@ -232,6 +256,7 @@ private:
   clang::CXXRecordDecl* subject_ = nullptr;
   std::vector<clang::CXXConstructorDecl*> constructors_;
   std::vector<clang::GlobalDecl> wanted_;
+  std::vector<clang::CXXRecordDecl*> polymorphic_; // of the given code
 };
 
 class UnitAction : public clang::ASTFrontendAction {
@@ -433,6 +458,8 @@ Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext&
   }
   // An alias for a constructor would hide it.
   invocation->getCodeGenOpts().CXXCtorDtorAliases = false;
+  // The ends of lifetimes would make every early return a detour.
+  invocation->getCodeGenOpts().DisableLifetimeMarkers = true;
   invocation->getDiagnosticOpts().ShowCarets = false; // no count of warnings at the end
   clang::CompilerInstance instance;
   instance.setInvocation(std::move(invocation));

@@ -105,6 +105,9 @@ void Lowering::forget_client_objects() {
       if (const auto known = record_names_.find(name); known != record_names_.end())
         handed.insert(known->second);
     }
+  for (const std::string& name : lent_insides_)
+    if (const auto known = record_names_.find(name); known != record_names_.end())
+      handed.insert(known->second);
   for (const Root& root : roots_) {
     if (!root.function) continue;
     for (const ParameterFact& parameter : root.fact->parameters) {
@@ -176,14 +179,17 @@ void Lowering::assume_addresses() {
       procedure.blocks[0].statements.insert(procedure.blocks[0].statements.begin(),
                                             {.kind = StatementKind::Assume, .value = condition});
     };
-    // Functions are at different places.
-    const auto is_function = [&](Term v) {
-      return v->name.starts_with("address.") &&
-             code_.getFunction(v->name.substr(std::string_view("address.").size()));
+    // Functions and whole objects are at different places.
+    const auto is_apart = [&](Term v) {
+      if (!v->name.starts_with("address.")) return false;
+      const auto name = v->name.substr(std::string_view("address.").size());
+      const llvm::GlobalVariable* object = code_.getGlobalVariable(name, true);
+      return code_.getFunction(name) || (object && !object->hasAtLeastLocalUnnamedAddr()) ||
+             name.starts_with("vtable.");
     };
     for (auto a = used.begin(); a != used.end(); ++a)
       for (auto b = std::next(a); b != used.end(); ++b)
-        if (is_function(*a) && is_function(*b)) assume_first(arena().ne(*a, *b));
+        if (is_apart(*a) && is_apart(*b)) assume_first(arena().ne(*a, *b));
     for (const Term v : used) assume_first(arena().ne(v, arena().null()));
   }
 }

@@ -156,9 +156,11 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
     return;
   if (instruction.isVolatile())
     lowering_.assume("volatile memory is changed by this code alone", where(instruction));
-  if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(&instruction))
+  if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(&instruction)) {
+    if (read_table(*read)) return;
     return set(instruction,
                this->read(read->getPointerOperand(), read->getType(), name_of(instruction)));
+  }
   if (const auto* written = llvm::dyn_cast<llvm::StoreInst>(&instruction)) return store(*written);
   if (const auto* pad = llvm::dyn_cast<llvm::LandingPadInst>(&instruction)) {
     held_[pad] = Held{.thrown = thrown_[pad]};
@@ -297,6 +299,11 @@ void FunctionLowering::lend(const llvm::Value* returned) {
   if (type.pointee_const || !returned->getType()->isPointerTy()) return;
   for (const llvm::Value* source : sources_of(returned)) {
     const Target target = resolve(source == returned ? returned : source);
+    if (target.kind == Target::Kind::Heap) {
+      const Target inside = resolve(returned);
+      const RecordFact* record = record_at(inside.root == target.root ? inside : target);
+      if (record && record->name != type.name) lowering_.lend_insides(*record);
+    }
     if (target.kind != Target::Kind::Receiver && target.kind != Target::Kind::Global) continue;
     const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
     const Target exact = resolve(returned);

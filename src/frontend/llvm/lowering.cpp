@@ -49,29 +49,13 @@ std::string struct_name(llvm::StringRef name) {
   return name.str();
 }
 
-Term zero(TermArena& arena, const Type& type) {
-  switch (type.sort->kind) {
-  case SortKind::Bool: return arena.falsehood();
-  case SortKind::Int: return arena.integer(0);
-  case SortKind::Ref: return arena.null();
-  case SortKind::Enum:
-    for (std::size_t i = 0; i < type.sort->decl->values.size(); ++i)
-      if (type.sort->decl->values[i].value == 0) return arena.enumerator(type.sort, i);
-    return nullptr;
-  case SortKind::Map: {
-    const Term inner = zero(arena, *type.value);
-    return inner ? arena.const_map(type.sort, inner) : nullptr;
-  }
-  }
-  return nullptr;
-}
-
 } // namespace
 
 Lowering::Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options)
     : code_(code), facts_(facts), options_(options), callbacks_(code, facts) {}
 
 Result<Module> Lowering::run() {
+  escape_initialisers();
   for (int i = 0; i < most_rounds; ++i) {
     try {
       return round();
@@ -94,10 +78,13 @@ Result<Module> Lowering::round() {
   internals_.clear();
   pending_.clear();
   reaching_.clear();
-  runner_.clear();
+  runners_.clear();
+  strayed_ = false;
   summarised_.clear();
   lent_.clear();
   lent_records_ = {};
+  lent_insides_.clear();
+  first_.clear();
   receiver_ = nullptr;
   node_records_.reset();
   receiver_address_ = nullptr;
@@ -105,9 +92,12 @@ Result<Module> Lowering::round() {
   declare_exceptions();
   if (auto chosen = choose_roots(); !chosen) return std::unexpected(chosen.error());
   module_.name = component_;
+  find_pointers();
   reserve_names();
   for (const std::string& note : facts_.notes) assume(note);
+  for (const std::string& note : kept_notes_) assume(note);
   for (const auto& [key, place] : escaped_places_) {
+    if (place.global && on_heap(*place.global)) continue;
     const Term variable =
         place.global ? global_field(*place.global, place.field) : receiver_field(place.field);
     escaped_[variable] = place.field;
@@ -136,6 +126,8 @@ Result<Module> Lowering::round() {
     module_.procedures[i] = std::move(made);
   }
   lower_pending();
+  if (strayed_) throw LowerAgain();
+  set_up();
   if (auto finished = finish(); !finished) return std::unexpected(finished.error());
   const auto problems = verify(module_);
   if (!problems.empty()) return std::unexpected(problems.front());
@@ -191,27 +183,6 @@ const RecordFact* Lowering::record_of(const llvm::Type* type) const {
   return only;
 }
 
-const RecordFact* Lowering::record_of_node(const llvm::MDNode* node) {
-  if (!node_records_) {
-    node_records_.emplace();
-    for (const llvm::Function& function : code_)
-      for (const llvm::BasicBlock& block : function)
-        for (const llvm::Instruction& instruction : block) {
-          const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-          const auto* step = llvm::dyn_cast_or_null<llvm::GEPOperator>(pointer);
-          const llvm::MDNode* tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
-          if (!step || !tag || tag->getNumOperands() < 3) continue;
-          const auto* base = llvm::dyn_cast<llvm::MDNode>(tag->getOperand(0));
-          const RecordFact* found = record_of(step->getSourceElementType());
-          if (!base || base == tag->getOperand(1) || !found) continue;
-          const auto [at, fresh] = node_records_->try_emplace(base, found);
-          if (!fresh && at->second != found) at->second = nullptr;
-        }
-  }
-  const auto known = node_records_->find(node);
-  return known == node_records_->end() ? nullptr : known->second;
-}
-
 const GlobalFact* Lowering::global(const llvm::GlobalVariable& variable) const {
   const auto found = facts_.globals.find(variable.getName().str());
   return found == facts_.globals.end() ? nullptr : &found->second;
@@ -242,7 +213,7 @@ std::string Lowering::variable_name(const std::string& wanted) {
 }
 
 void Lowering::reserve_names() {
-  reserved_ = {"this", "handle", "result"};
+  reserved_ = {"this", "handle", "result", "vtable"};
   for (const auto& [key, fact] : facts_.enums)
     for (const auto& [enumerator, value] : fact.values) reserved_.insert(enumerator);
   for (const Exception& e : module_.exceptions) reserved_.insert(e.name);
@@ -432,17 +403,22 @@ StateVariable& Lowering::add_state(const std::string& name, Type type) {
   return module_.state.back();
 }
 
+/// Whether a field of the receiver is the client's to set.
+bool Lowering::clients_write(const FieldFact& field) const {
+  const bool hidden = field.type.kind == SourceType::Kind::Pointer && field.type.pointee_opaque &&
+                      !field.type.is_function;
+  // A struct of a C source file is seen by nobody else.
+  const bool in_header = facts_.language == "cpp" || !receiver_->in_main_file;
+  return field.is_public && !hidden && in_header;
+}
+
 Term Lowering::receiver_field(const FieldFact& field) {
   Term& known = fields_["r:" + field.path];
   if (known) return known;
   StateVariable& variable = add_state(field.path, field_type(field));
   known = variable.term;
-  const bool hidden = field.type.kind == SourceType::Kind::Pointer && field.type.pointee_opaque &&
-                      !field.type.is_function;
-  // A struct of a C source file is seen by nobody else.
-  const bool in_header = facts_.language == "cpp" || !receiver_->in_main_file;
-  variable.client = field.is_public && !hidden && in_header;
-  if (!options_.handle.empty() && !variable.client) variable.initial = zero(arena(), variable.type);
+  variable.client = clients_write(field);
+  if (!options_.handle.empty() && !variable.client) variable.initial = zero_of(variable.type);
   return known;
 }
 
@@ -453,94 +429,20 @@ Term Lowering::global_field(const llvm::GlobalVariable& global_variable, const F
   known = variable.term;
   const GlobalFact* fact = global(global_variable);
   variable.client = fact && fact->is_public && !global_variable.isConstant();
-  variable.initial = initial_value(global_variable, field, variable.type);
+  set_initial(variable, global_variable, field);
   return known;
 }
 
-/// An initialiser that is code, not a constant: it runs before the component does.
-bool Lowering::set_before_start(const llvm::GlobalVariable& variable) const {
-  std::set<const llvm::Value*> seen;
-  std::vector<const llvm::Value*> work{&variable};
-  while (!work.empty()) {
-    const llvm::Value* at = work.back();
-    work.pop_back();
-    for (const llvm::User* user : at->users()) {
-      if (!seen.insert(user).second) continue;
-      if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
-        const llvm::StringRef in = instruction->getFunction()->getName();
-        if ((in.starts_with("__cxx_global_var_init") || in.starts_with("_GLOBAL__")) &&
-            (instruction->mayWriteToMemory() || llvm::isa<llvm::GetElementPtrInst>(instruction)))
-          return true;
-      } else {
-        work.push_back(user);
-      }
-    }
-  }
-  return false;
-}
-
-Term Lowering::initial_value(const llvm::GlobalVariable& global_variable, const FieldFact& field,
-                             const Type& type) {
-  if (!global_variable.hasInitializer() || set_before_start(global_variable)) return nullptr;
-  auto* initializer = const_cast<llvm::Constant*>(global_variable.getInitializer());
-  if (field.is_bit_field) {
-    Integer bits = 0;
-    for (std::uint64_t i = 0; i < field.bit_width; ++i) {
-      const std::uint64_t at = field.bit_offset + i;
-      const auto* byte = llvm::dyn_cast_or_null<llvm::ConstantInt>(
-          llvm::ConstantFoldLoadFromConst(initializer, llvm::Type::getInt8Ty(code_.getContext()),
-                                          llvm::APInt(64, at / 8), layout()));
-      if (!byte) return nullptr;
-      if (byte->getValue()[static_cast<unsigned>(at % 8)]) bits += Integer{1} << i;
-    }
-    if (type.sort->kind == SortKind::Bool) return arena().boolean(bits != 0);
-    if (type.sort->kind != SortKind::Int) return bits == 0 ? zero(arena(), type) : nullptr;
-    return arena().integer(
-        wrap_integer(bits, static_cast<int>(field.bit_width), field.type.is_signed));
-  }
-  const auto scalar = [&](std::uint64_t bits, const Type& wanted) -> Term {
-    llvm::Type* read = wanted.sort->kind == SortKind::Ref
-                           ? static_cast<llvm::Type*>(llvm::PointerType::get(code_.getContext(), 0))
-                           : llvm::Type::getIntNTy(code_.getContext(), field.bit_width);
-    llvm::Constant* value =
-        llvm::ConstantFoldLoadFromConst(initializer, read, llvm::APInt(64, bits / 8), layout());
-    if (!value) return nullptr;
-    if (value->isNullValue()) return zero(arena(), wanted);
-    const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
-    if (!number) return nullptr;
-    const Integer n = field.type.is_signed ? static_cast<Integer>(number->getSExtValue())
-                                           : static_cast<Integer>(number->getZExtValue());
-    if (wanted.sort->kind == SortKind::Bool) return arena().boolean(n != 0);
-    if (wanted.sort->kind == SortKind::Int) return arena().integer(n);
-    if (wanted.sort->kind == SortKind::Enum) {
-      for (std::size_t i = 0; i < wanted.sort->decl->values.size(); ++i)
-        if (wanted.sort->decl->values[i].value == n) return arena().enumerator(wanted.sort, i);
-      open_enum(field.type.name);
-    }
-    return nullptr;
-  };
-  if (field.count == 0) return scalar(field.bit_offset, type);
-  if (field.count > 256) return initializer->isNullValue() ? zero(arena(), type) : nullptr;
-  Term map = nullptr;
-  std::map<Term, std::size_t, TermById> counts;
-  std::vector<Term> values;
-  for (std::uint64_t i = 0; i < field.count; ++i) {
-    values.push_back(scalar(field.bit_offset + i * field.stride, *type.value));
-    if (!values.back()) return nullptr;
-    ++counts[values.back()];
-  }
-  const Term most =
-      std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; })->first;
-  map = arena().const_map(type.sort, most);
-  for (std::uint64_t i = 0; i < field.count; ++i)
-    if (values[i] != most)
-      map = arena().store(map, arena().integer(static_cast<Integer>(i)), values[i]);
-  return map;
+/// The record that holds the map of a field: for what is inherited that of the base.
+std::string Lowering::heap_owner(const RecordFact& record_fact, const FieldFact& field) const {
+  return record(field.owner) ? field.owner : record_fact.name;
 }
 
 Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& field) {
-  const std::string& owner = record(field.owner) ? field.owner : record_fact.name;
-  Term& known = fields_["h:" + owner + ":" + field.path];
+  const bool part = record(field.owner) != nullptr;
+  const std::string owner = heap_owner(record_fact, field);
+  const std::string& path = part ? field.owner_path : field.path;
+  Term& known = fields_["h:" + owner + ":" + path];
   if (known) return known;
   const std::string name = declare_record(owner);
   Type value = field_type(field);
@@ -548,7 +450,7 @@ Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& fiel
   map.key = std::make_shared<Type>(Type{.sort = arena().ref_sort(), .record = name});
   map.value = std::make_shared<Type>(value);
   StateVariable variable;
-  std::string full = name + "." + field.path;
+  std::string full = name + "." + path;
   while (!names_.insert(full).second) full += "_";
   variable.term = arena().var(full, map.sort);
   variable.type = std::move(map);
@@ -633,23 +535,9 @@ void Lowering::escape(const llvm::GlobalVariable* global_variable, const FieldFa
   const std::string key =
       (global_variable ? global_variable->getName().str() : std::string()) + ":" + field.path;
   if (escaped_places_.contains(key)) return;
+  if (global_variable) put_on_heap(*global_variable);
   escaped_places_[key] = {global_variable, field};
   throw LowerAgain();
-}
-
-void Lowering::write_raw(unsigned bits, bool pointer) {
-  if (raw_writes_.insert({bits, pointer}).second) throw LowerAgain();
-}
-
-void Lowering::expose(const RecordFact& record_fact, std::uint64_t bit_offset) {
-  if (exposed_.insert({record_fact.name, bit_offset}).second) throw LowerAgain();
-}
-
-/// The address of a record is that of its first field.
-bool Lowering::raw_written(const RecordFact& record_fact, const FieldFact& field) const {
-  if (!raw_writes_.contains({field.bit_width, field.type.kind == SourceType::Kind::Pointer}))
-    return false;
-  return field.bit_offset == 0 || exposed_.contains({record_fact.name, field.bit_offset});
 }
 
 // Callees.
@@ -670,7 +558,7 @@ bool Lowering::lowers(const llvm::Function& function) const {
 }
 
 bool Lowering::looks_into(const llvm::Function& function) const {
-  if (function.isDeclaration() || function.isVarArg()) return false;
+  if (function.isDeclaration()) return false;
   if (lowers(function)) return true;
   const FunctionFact* known = fact(function);
   return known && !is_tame_library(*known) && callbacks_.runs_own_code(function);
@@ -683,54 +571,6 @@ void Lowering::reaches(const std::string& callee, bool everything, bool heap,
   known.everything |= everything;
   known.heap |= heap;
   known.records.insert(records.begin(), records.end());
-}
-
-std::string Lowering::callback_runner() {
-  if (!runner_.empty()) return runner_;
-  runner_ = "callbacks";
-  while (module_.find_procedure(runner_)) runner_ += "_";
-  Procedure made;
-  made.kind = ProcedureKind::Internal;
-  made.name = runner_;
-  made.blocks.resize(2);
-  made.blocks[0].end = {.kind = TerminatorKind::Goto, .next = 1};
-  module_.procedures.push_back(made);
-  FreshNames fresh(module_, made);
-  const auto havoc = [&](BlockId block, Term target) {
-    made.blocks[block].statements.push_back(
-        {.kind = StatementKind::Havoc, .target = target, .chooser = Chooser::Unknown});
-  };
-  // Block 1 is the head of the loop; from there each function is taken or passed by.
-  BlockId last = 1;
-  for (const llvm::Function* function : callbacks_.handed_out()) {
-    if (function->isVarArg()) continue;
-    const std::string name =
-        internal(*function, std::vector<Receiver>(function->arg_size(), Receiver::None));
-    const Procedure callee = *module_.find_procedure(name);
-    const FunctionFact* known = fact(*function);
-    const Location where =
-        known && known->where.known() ? known->where : Location{code_.getSourceFileName(), 1, 0};
-    if (!made.where.known()) made.where = where;
-    const Term taken = add_local(arena(), made, fresh, "run", {.sort = arena().bool_sort()});
-    havoc(last, taken);
-    Terminator call{.kind = TerminatorKind::Call, .name = name, .where = where};
-    for (const Variable& parameter : callee.parameters) {
-      call.arguments.push_back(add_local(arena(), made, fresh, "argument", parameter.type));
-      havoc(last, call.arguments.back());
-    }
-    if (callee.returns) call.result = add_local(arena(), made, fresh, "result", *callee.returns);
-    call.next = 1;
-    const auto next = static_cast<BlockId>(made.blocks.size());
-    made.blocks[last].end = {
-        .kind = TerminatorKind::Branch, .value = taken, .next = next, .other = next + 1};
-    made.blocks.push_back({{}, std::move(call)});
-    made.blocks.emplace_back();
-    last = next + 1;
-  }
-  made.blocks[last].end = {.kind = TerminatorKind::Return};
-  *module_.find_procedure(runner_) = std::move(made);
-  assume("functions whose address is handed out may run in every callee that could have it");
-  return runner_;
 }
 
 std::string Lowering::callee(const std::string& key, const std::string& wanted,

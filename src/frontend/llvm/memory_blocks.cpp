@@ -47,9 +47,12 @@ void FunctionLowering::fill_memory(const llvm::MemSetInst& instruction) {
   if (!size || !fill || !fill->isZero() || target.index) {
     if (target.kind != Target::Kind::Exception)
       lowering_.assume("memset is not followed", where(instruction));
-    if (may_be_escaped(target, fill ? fill->getType() : instruction.getType())) forget_escaped();
-    return forget(instruction.getDest(), size ? size->getZExtValue() : 0, Chooser::Unknown,
-                  nullptr);
+    if (may_be_escaped(target, nullptr)) forget_escaped();
+    return forget(target, size ? size->getZExtValue() : 0, Chooser::Unknown, nullptr);
+  }
+  if (may_be_escaped(target, nullptr)) {
+    forget_escaped();
+    return forget(target, size->getZExtValue(), Chooser::Unknown, nullptr);
   }
   zero(target, size->getZExtValue());
 }
@@ -72,6 +75,8 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
         set_zero(cell);
     return;
   }
+  note_write(target, bytes);
+  forget_twins(target, low, low + bytes * 8);
   std::vector<Term> outer;
   const std::vector<FieldFact> fields = fields_of(target);
   if (target.kind == Target::Kind::Heap && !fields.empty()) {
@@ -97,7 +102,10 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
         write_cell({variable, outer, field.type}, arena_.const_map(type.sort, *element));
       continue;
     }
-    set_zero({variable, outer, field.type});
+    if (low <= field.bit_offset && field.bit_offset + field.bit_width <= low + bytes * 8)
+      set_zero({variable, outer, field.type});
+    else
+      forget_cell({variable, outer, field.type}, Chooser::Unknown);
   }
 }
 
@@ -106,11 +114,14 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   const Target to = resolve(instruction.getDest()), from = resolve(instruction.getSource());
   if (to.kind == Target::Kind::Exception) return;
   const auto give_up = [&] {
-    if (may_be_escaped(to, instruction.getType())) forget_escaped();
+    if (may_be_escaped(to, nullptr)) forget_escaped();
     if (to.kind == Target::Kind::Unknown) return forget_reached(instruction.getDest());
-    forget(instruction.getDest(), size ? size->getZExtValue() : 0, Chooser::Unknown, nullptr);
+    forget(to, size ? size->getZExtValue() : 0, Chooser::Unknown, nullptr);
   };
-  if (!size || to.index || from.index || to.kind == Target::Kind::Unknown) return give_up();
+  if (!size || to.index || from.index || to.kind == Target::Kind::Unknown ||
+      may_be_escaped(to, nullptr))
+    return give_up();
+  note_write(to, size->getZExtValue());
   // Field by field, as the target lays them out; what the source does not hold is not known.
   const std::uint64_t bytes = size->getZExtValue();
   std::vector<std::pair<Cell, std::optional<Held>>> moves;
@@ -125,7 +136,8 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     if (source.kind == Target::Kind::Unknown || source.kind == Target::Kind::Exception)
       return std::nullopt;
     const Access found = access(source, bits);
-    if (!found.exact || may_be_escaped(source, instruction.getType())) return std::nullopt;
+    if (!found.exact || may_be_escaped(source, nullptr) || is_astray(source, found))
+      return std::nullopt;
     return read_access(found, source, "copied");
   };
   if (to.kind == Target::Kind::Stack) {
@@ -134,6 +146,7 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
         moves.emplace_back(cell, from_source(place.first, place.second));
   } else {
     const auto low = static_cast<std::uint64_t>(to.offset) * 8;
+    forget_twins(to, low, low + bytes * 8);
     std::vector<Term> outer;
     const std::vector<FieldFact> fields = fields_of(to);
     if (to.kind == Target::Kind::Heap && !fields.empty()) {

@@ -22,6 +22,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 
 #include "frontend/llvm/library.h"
+#include "frontend/llvm/virtual_tables.h"
 
 namespace tacit {
 
@@ -128,6 +129,14 @@ public:
     mark();
     passes("always-inline,function(sroa,early-cse,adce)");
     if (!overridden_ && resolve_virtual_calls()) {
+      mark();
+      passes("always-inline,function(sroa,early-cse,adce)");
+    }
+    std::set<const llvm::Function*> methods;
+    for (const auto* symbols : {&facts_.methods, &facts_.constructors})
+      for (const std::string& symbol : *symbols) methods.insert(module_.getFunction(symbol));
+    // What is inlined may make virtual calls of its own.
+    for (int i = 0; i < 3 && promote_virtual_calls(module_, methods); ++i) {
       mark();
       passes("always-inline,function(sroa,early-cse,adce)");
     }

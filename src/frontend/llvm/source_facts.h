@@ -27,12 +27,17 @@ struct SourceType {
   bool pointee_const = false;  // Pointer
   bool pointee_opaque = false; // Pointer: to void or to a type that its header leaves incomplete
   unsigned pointee_bits = 0;   // Pointer: to a number of that size
+  std::vector<SourceType> parameters; // Pointer: of the function
+  std::vector<SourceType> result;     // Pointer: of the function, one
   std::string name; // Enumeration, Object: qualified; Pointer: the record or scalar pointed to
 };
 
 struct FieldFact {
-  std::string path;  // `inner.count`
-  std::string owner; // the record that declares it, or the one it is flattened into
+  std::string path; // `inner.count`
+  /// The record whose objects it lies in: the innermost that starts where the object does. A
+  /// pointer to the object and one to that part of it are the same.
+  std::string owner;
+  std::string owner_path; // `count`, from there
   std::uint64_t bit_offset = 0;
   unsigned bit_width = 0;
   SourceType type;

@@ -224,6 +224,12 @@ SourceType FunctionLowering::enum_of(const llvm::Value* value) const {
     for (const auto& [name, fact] : lowering_.facts().enums)
       if (lowering_.enum_sort(name) == found->second.choice->sort)
         return {.kind = SourceType::Kind::Enumeration, .name = name};
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(value)) {
+    const SourceType declared = lowering_.declared_result(*call);
+    return declared.kind == SourceType::Kind::Enumeration && lowering_.enum_sort(declared.name)
+               ? declared
+               : SourceType{};
+  }
   if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(value)) {
     if (!read->getType()->isIntegerTy()) return {};
     const FieldFact* field =
@@ -387,7 +393,7 @@ Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
     const auto place = [&](const llvm::Value* pointer) {
       const Target target = resolve(pointer);
       return target.kind == Target::Kind::Receiver || target.kind == Target::Kind::Global ||
-             target.kind == Target::Kind::Stack;
+             target.kind == Target::Kind::Stack || llvm::isa<llvm::GlobalVariable>(target.root);
     };
     const bool null_left = llvm::isa<llvm::ConstantPointerNull>(left),
                null_right = llvm::isa<llvm::ConstantPointerNull>(right);
