@@ -82,6 +82,9 @@ class Protocol:
 
 
 def compare(result, words):
+    # A result that allows no constructor says nothing about words.
+    if not result['initial']:
+        return []
     protocol = Protocol(result)
     # With good arguments only, a word in which one was rejected says nothing.
     angelic = result['component']['options'].get('arguments') == 'angelic'
