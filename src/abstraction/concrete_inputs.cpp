@@ -25,6 +25,7 @@ concrete_inputs(const Module& module, const Procedure& procedure, const BodyForm
     if (!value) return false;
     chosen.push_back(*value);
     values[target] = *value;
+    next_reference = std::max(next_reference, above_addresses(*value, target->sort));
     return true;
   };
   for (const FormulaInput& input : body.inputs)

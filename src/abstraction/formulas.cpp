@@ -317,16 +317,38 @@ void ComponentFormulas::read_angelically(Sides& sides) {
   guard(below, surely_good);
 }
 
+namespace {
+/// The facts of hidden values that the goal depends on; `hidden` keeps only these. To leave out a
+/// fact about other values claims less.
+std::vector<Term> facts_about(const BodyFormula& body, Term goal, std::vector<Term>& hidden) {
+  std::set<Term, TermById> reached;
+  for (Term v : variables(goal)) reached.insert(v);
+  std::vector<Term> facts;
+  std::vector<const FormulaInput*> open;
+  for (const FormulaInput& input : body.inputs)
+    if (input.chooser == Chooser::Unknown) open.push_back(&input);
+  for (bool more = true; more;) {
+    more = false;
+    std::erase_if(open, [&](const FormulaInput* input) {
+      if (!reached.contains(input->variable)) return false;
+      facts.push_back(input->fact);
+      for (Term v : variables(input->fact)) reached.insert(v);
+      return more = true;
+    });
+  }
+  std::erase_if(hidden, [&](Term v) { return !reached.contains(v); });
+  return facts;
+}
+} // namespace
+
 /// For some choice of client (or, without it, given its choice) and environment, whatever is
 /// hidden.
 Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool client_too) {
   auto hidden = inputs(body, [](Chooser c) { return c == Chooser::Unknown; });
   if (distinct_subterms(goal) > most_subterms)
     return fail("the condition under which it may happen grows too large");
+  std::vector<Term> facts = facts_about(body, goal, hidden);
   if (!hidden.empty()) {
-    std::vector<Term> facts;
-    for (const FormulaInput& input : body.inputs)
-      if (input.chooser == Chooser::Unknown) facts.push_back(input.fact);
     const Term whenever = HiddenValues(arena(), body, hidden)
                               .run(arena().implies(arena().conj(std::move(facts)), goal));
     auto all = eliminator_.for_all(whenever, hidden);

@@ -67,6 +67,16 @@ private:
 
 } // namespace
 
+std::vector<Term> orders(TermArena& arena, const std::vector<Term>& predicates) {
+  std::vector<Term> made;
+  for (Term p : predicates) {
+    const Term atom = p->op == Op::Not ? p->args[0] : p;
+    if (atom->op == Op::Eq && atom->args[0]->sort == arena.int_sort())
+      made.push_back(arena.le(atom->args[0], atom->args[1]));
+  }
+  return made;
+}
+
 std::vector<Term> atoms(TermArena& arena, Term formula) {
   AtomCollector collector(arena);
   collector.collect(push_reads(arena, formula));

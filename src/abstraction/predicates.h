@@ -26,6 +26,9 @@ private:
   std::vector<Term> predicates_;
 };
 
+/// `a <= b` for each `a == b` between integers: what a counter that runs past a value needs.
+std::vector<Term> orders(TermArena& arena, const std::vector<Term>& predicates);
+
 /// The atoms of a Boolean term: its parts that are not built by and, or, not, or a Boolean
 /// conditional. An integer conditional inside an atom is split on: `(c ? a : b) == x` has the atoms
 /// c, a == x and b == x.

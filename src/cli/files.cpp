@@ -25,8 +25,9 @@ namespace tacit {
 
 bool is_java_source(const std::string& source) {
   const std::string extension = std::filesystem::path(source).extension().string();
+  std::error_code error;
   return source.starts_with("jdk:") || extension == ".class" || extension == ".jar" ||
-         extension == ".jmod";
+         extension == ".jmod" || std::filesystem::is_directory(source, error);
 }
 
 namespace {
@@ -87,12 +88,16 @@ Result<Module> load_sources(const CommandLine& line) {
         line.command);
   if (is_java_source(line.positional[0])) return load_java(line);
   if (std::ranges::all_of(line.positional, is_c_family_source)) return load_c_family(line);
-  if (const auto name = line.one("--class"))
+  if (const auto name = line.one("--class");
+      name && !std::ranges::all_of(line.positional, is_java_text))
     return fail("--class '{}': the source has no classes", *name);
   if (line.positional.size() > 1)
     return fail("one .tir file at a time: {} are given", line.positional.size());
   const std::string& path = line.positional[0];
   const std::string extension = std::filesystem::path(path).extension().string();
+  if (extension == ".java")
+    return fail(Location{path},
+                "Java is read from class files: compile it (javac -g) and name what comes out");
   if (extension != ".tir")
     return fail(Location{path},
                 "not a kind of source that is understood: a .tir, C or C++ file, a .class, .jar or "

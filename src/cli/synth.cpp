@@ -24,6 +24,7 @@ namespace {
 constexpr double default_seconds = 60;
 /// For the second solver, when the engine has spent all its time.
 constexpr double seconds_for_needs = 5;
+constexpr double share_for_needs = 0.1; // of the time of the run, when that is over
 constexpr std::uint64_t queries_for_needs = 2000;
 constexpr double least_checking_seconds = 10;
 
@@ -147,7 +148,12 @@ Result<int> run_synth(const CommandLine& line) {
     }
   progress->phase("looking for what opaque callees have to do");
   // Also where the budget has run out: there the question is most pressing.
-  Budget explaining(BudgetLimits{.seconds = seconds_for_needs, .queries = queries_for_needs});
+  const double on_top =
+      std::max(1.0, limits->seconds.value_or(seconds_for_needs) * share_for_needs);
+  Budget explaining(BudgetLimits{
+      .seconds = std::min(seconds_for_needs,
+                          std::max(on_top, budget.seconds_left().value_or(seconds_for_needs))),
+      .queries = queries_for_needs});
   explain_needs(result, *component, explaining);
   budget.count_queries(explaining.queries());
   result.sources = line.positional;

@@ -11,6 +11,7 @@
 
 #include "base/should.h"
 #include "program/call_graph.h"
+#include "program/constants.h"
 #include "program/defaults.h"
 #include "program/handed_through.h"
 #include "program/names.h"
@@ -179,18 +180,30 @@ private:
     }
   }
 
+  /// Whether none of the values that may be handed out satisfies the condition.
+  bool never(Term when, const Terminator& exit, const PossibleConstants& values) {
+    return !values.other && std::ranges::all_of(values.constants, [&](Term value) {
+      return is_false(substitute(arena_, when, {{exit.value, value}}));
+    });
+  }
+
   /// `condition` maps an exit to when it is an error, or to null for "never". Returns whether any
   /// exit may be one.
   template <class Condition>
   bool split_exits(const ErrorSpec& spec, Procedure& procedure, Condition condition) {
-    bool any = false;
-    const std::size_t size = procedure.blocks.size();
-    for (BlockId b = 0; b < size; ++b) {
-      const Terminator exit = procedure.blocks[b].end;
+    std::vector<std::pair<BlockId, Term>> found;
+    const ConstantFinder constants(arena_, procedure);
+    for (BlockId b = 0; b < procedure.blocks.size(); ++b) {
+      const Terminator& exit = procedure.blocks[b].end;
       if (exit.kind != TerminatorKind::Return && exit.kind != TerminatorKind::Throw) continue;
       const Term when = condition(exit);
       if (when == nullptr || is_false(when)) continue;
-      any = true;
+      if (exit.value && !is_true(when) && never(when, exit, constants.at_end(b, exit.value)))
+        continue;
+      found.emplace_back(b, when);
+    }
+    for (const auto& [b, when] : found) {
+      const Terminator exit = procedure.blocks[b].end;
       Terminator error{.kind = TerminatorKind::Error,
                        .name = spec.text,
                        .procedure = exit.procedure,
@@ -209,7 +222,7 @@ private:
       procedure.blocks.push_back({{}, std::move(error)});
       procedure.blocks.push_back({{}, exit});
     }
-    return any;
+    return !found.empty();
   }
 
   /// The exceptions that a type on the command line means, subtypes included, by index.

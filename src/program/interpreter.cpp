@@ -15,6 +15,17 @@
 
 namespace tacit {
 
+Integer above_addresses(const Value& value, Sort sort) {
+  if (sort->kind == SortKind::Ref) return value.number + 1;
+  if (sort->kind != SortKind::Map) return 1;
+  Integer above = above_addresses(value.map->otherwise, sort->value);
+  for (const auto& [key, element] : value.map->entries) {
+    if (sort->key->kind == SortKind::Ref) above = std::max(above, key + 1);
+    above = std::max(above, above_addresses(element, sort->value));
+  }
+  return above;
+}
+
 namespace {
 
 using Slot = std::uint32_t;
@@ -159,7 +170,10 @@ private:
       return stop(RunEnd::NeedsInput);
     }
     const Value& input = inputs_[run_.used++];
-    if (!is_value(info.variable->type.sort, input)) return stop(RunEnd::Blocked);
+    const Sort sort = info.variable->type.sort;
+    if (!is_value(sort, input)) return stop(RunEnd::Blocked);
+    // An address that is handed in is there already.
+    run_.after.next_reference = std::max(run_.after.next_reference, above_addresses(input, sort));
     return put(into, info, input);
   }
 
@@ -318,18 +332,6 @@ private:
   ProcedureRun run_;
   const Valuation valuation_ = [this](Term variable) { return value_of(variable); };
 };
-
-/// One above the largest address in a value, for New to be fresh.
-Integer above_addresses(const Value& value, Sort sort) {
-  if (sort->kind == SortKind::Ref) return value.number + 1;
-  if (sort->kind != SortKind::Map) return 1;
-  Integer above = above_addresses(value.map->otherwise, sort->value);
-  for (const auto& [key, element] : value.map->entries) {
-    if (sort->key->kind == SortKind::Ref) above = std::max(above, key + 1);
-    above = std::max(above, above_addresses(element, sort->value));
-  }
-  return above;
-}
 
 } // namespace
 

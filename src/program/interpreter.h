@@ -20,6 +20,9 @@ struct ConcreteState {
   Integer next_reference = 1;
 };
 
+/// The first address above all those in a value.
+Integer above_addresses(const Value& value, Sort sort);
+
 bool operator==(const ConcreteState& a, const ConcreteState& b);
 bool operator<(const ConcreteState& a, const ConcreteState& b);
 

@@ -5,6 +5,8 @@
 namespace tacit {
 namespace {
 
+constexpr int promoted = 32; // bits: what arithmetic has at least
+
 class WrapDropper {
 public:
   explicit WrapDropper(TermArena& arena) : arena_(arena) {}
@@ -20,8 +22,9 @@ private:
     if (auto known = done_.find(t); known != done_.end()) return known->second;
     std::vector<Term> args;
     for (Term a : t->args) args.push_back(drop(a));
-    found_ = found_ || t->op == Op::Wrap;
-    Term result = t->op == Op::Wrap ? args[0] : arena_.rebuild(t, std::move(args));
+    const bool drops = t->op == Op::Wrap && (t->number < 0 ? -t->number : t->number) >= promoted;
+    found_ = found_ || drops;
+    Term result = drops ? args[0] : arena_.rebuild(t, std::move(args));
     done_.emplace(t, result);
     return result;
   }

@@ -1,12 +1,13 @@
-// Machine integers: `--integers math` takes every reduction to a machine width (s32(e) and the
-// like) for the identity.
+// Machine integers: `--integers math` takes every reduction to the width of an arithmetic operation
+// (s32(e), s64(e)) for the identity. Reductions to fewer bits than 32 are conversions that the
+// source asks for, `(byte) x`, and stay: C and Java promote narrower operands before they compute.
 #pragma once
 
 #include "program/module.h"
 
 namespace tacit {
 
-/// Drops all wraps; tells whether there were any.
+/// Drops these wraps; tells whether there were any.
 bool drop_wraps(Module& module);
 
 } // namespace tacit

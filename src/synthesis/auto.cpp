@@ -13,6 +13,11 @@ namespace {
 
 constexpr std::uint64_t first_slice = 100'000; // steps: states, pairs, questions
 constexpr int slices = 8;
+// A counter of 32 bits is finite in name only: what one slice does not finish is left to predicates
+// for a share of the time.
+constexpr double large_space = 1e8;
+constexpr double predicate_share = 0.6;
+constexpr double predicate_seconds = 100; // where time has no limit
 
 struct Contender {
   const char* name;
@@ -32,6 +37,14 @@ constexpr Contender contenders[] = {
 bool unbounded(const Component& component) {
   return std::ranges::any_of(component.module().state,
                              [](const StateVariable& v) { return !domain_size(v.type); });
+}
+
+/// Whether there are far more states than exploring ends with, unless few of them are reached.
+bool very_large(const Component& component) {
+  double states = 1;
+  for (const StateVariable& v : component.module().state)
+    if (const auto values = domain_size(v.type)) states *= static_cast<double>(*values);
+  return states > large_space;
 }
 
 /// How much there is to look at.
@@ -153,7 +166,7 @@ Result<Synthesis> whole(const Component& component, const SynthesisOptions& opti
     options.story.tell("auto: the state has no bound; permissive it is");
     return synthesise_permissive(component, options, budget);
   }
-  std::optional<Synthesis> best;
+  std::optional<Synthesis> best, abstract;
   std::optional<Diagnostic> refusal;
   std::uint64_t slice = first_slice;
   for (int round = 0; round < slices; ++round, slice *= 4) {
@@ -184,9 +197,20 @@ Result<Synthesis> whole(const Component& component, const SynthesisOptions& opti
         return result;
       }
       if (!best || contender.representation == Representation::Explicit) best = std::move(*result);
+      if (round == 0 && contender.run == synthesise_direct && very_large(component)) {
+        options.story.tell("auto: the state is very large; permissive for a while");
+        BudgetLimits part = budget.limits();
+        part.seconds = budget.seconds_left().value_or(predicate_seconds) * predicate_share;
+        Budget some(part);
+        auto by_predicates = synthesise_permissive(component, options, some);
+        budget.count_queries(some.queries());
+        if (by_predicates && by_predicates->settled) return by_predicates;
+        if (by_predicates) abstract = std::move(*by_predicates);
+      }
     }
     if (budget.exhausted_now()) break;
   }
+  if (abstract) return told(std::move(*abstract), budget);
   if (best) return std::move(*best);
   return std::unexpected(*refusal);
 }

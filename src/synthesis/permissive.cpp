@@ -21,6 +21,7 @@
 namespace tacit {
 namespace {
 
+constexpr std::ptrdiff_t suspicious_repetitions = 3;
 constexpr std::size_t most_iterations = 400;
 constexpr std::size_t most_unreachable_tries = 40;
 constexpr std::size_t most_bound_predicates = 8;
@@ -397,11 +398,23 @@ private:
     return all;
   }
 
+  static bool repeats(const Trace& trace) {
+    return std::ranges::any_of(trace.letters, [&](std::size_t letter) {
+      return std::ranges::count(trace.letters, letter) >= suspicious_repetitions;
+    });
+  }
+
   /// GetNewPreds: the atoms of weakest preconditions backwards along the word. When there is
   /// nothing new among them, and no other word of the round has brought anything, those of
   /// interpolants, provided that the word cannot happen.
   bool learn(const Trace& trace, PredicateSet& predicates, const MayOracle& known) {
     std::size_t added = 0;
+    if (repeats(trace)) {
+      // Equality with one value after the other would go on and on.
+      for (Term order : orders(formulas_.arena(), std::vector(predicates.all())))
+        if (tells(order)) added += predicates.add(order);
+      if (added > 0) return true;
+    }
     PredicateSet all(formulas_.arena());
     for (Term p : predicates.all()) all.add(p);
     for (Term condition : preconditions(formulas_, eliminator_, trace))

@@ -45,6 +45,13 @@ def main():
         for name, result in found:
             for problem in harness.compare(result, words[name])[:3]:
                 check(False, f"{name}: {problem}")
+        # What natives write is nobody's to see: a thread that was started may not be started again.
+        status, result, messages = synth(out, "java.lang.Thread", "throws:java.lang.IllegalThreadStateException",
+                                         "--methods", "start,join()", "--time", "30")
+        after = {(t["from"], t["call"], t["outcome"]): t["to"] for t in result["transitions"]}
+        first = result["initial"][0]["state"]
+        started = after.get((first, "start", "returns"), after.get((first, "start", "any")))
+        check(started is not None and "start" not in result["states"][started]["allows"], "Thread: started twice")
         out.unlink(missing_ok=True)
         start = time.time()
         status, result, messages = synth(out, "java.util.Scanner", "throws:java.lang.IllegalStateException", "--time", "2")

@@ -1,28 +1,34 @@
 #!/usr/bin/env python3
 """Small Java classes, one feature each: what Tacit claims to have proved agrees with the JVM on all words up to
 length 5, in both readings of integers. Needs javac; without it there is nothing to do."""
-import concurrent.futures, glob, json, os, shutil, subprocess, sys, tempfile
+import concurrent.futures, glob, json, os, shutil, subprocess, sys, tempfile, time
 
 ROOT, TACIT = os.environ['TACIT_ROOT'], os.environ['TACIT']
 sys.path.insert(0, os.path.join(ROOT, 'test', 'tools', 'java_harness'))
 import harness  # noqa: E402
 
 LENGTH = 5
+SECONDS = 20  # per run
 # Bases and interfaces of other classes.
 HELPERS = {'InheritedBase', 'HiddenFieldBase', 'DefaultMethodFace'}
 # What the class is there to show is not tracked; these need not be settled, only not be wrong.
-OPEN = {'ArrayElements', 'EnumBodies', 'EnumMethods', 'Floating', 'Identity', 'InstanceOf', 'Nested', 'OwnCallbacks', 'Recursion',
+OPEN = {'ArrayElements', 'EnumBehindInterface', 'EnumToString', 'RecordCases', 'EnumBodies', 'EnumMethods', 'Floating', 'Identity', 'InstanceOf', 'Nested', 'OwnCallbacks', 'Recursion',
         'Resources', 'StaticNested'}
+# Counters without an end.
+COUNTERS = {'CounterRunsPast', 'FinallySwallows', 'LabelledContinue', 'PlainCounter', 'StaticShared'}
 FULL = os.environ.get('TACIT_FULL') == '1'
 # The two readings of integers differ for these; in full runs all classes are tried in both.
-BOTH = {'IntegerWrap', 'LongArithmetic', 'BitFlags', 'Shifts', 'Characters', 'Division', 'Remainder'}
+BOTH = {'BytePacking', 'IntegerWrap', 'LongToInt', 'LongArithmetic', 'BitFlags', 'Shifts', 'Characters', 'Division', 'Remainder'}
 
 
 def synthesise(job):
     name, integers, classes, out = job
     path = os.path.join(out, '%s.%s.json' % (name, integers))
-    done = subprocess.run([TACIT, 'synth', os.path.join(classes, name + '.class'), '--integers', integers, '--time', '20',
+    start = time.time()
+    done = subprocess.run([TACIT, 'synth', os.path.join(classes, name + '.class'), '--integers', integers, '--time', str(SECONDS),
                            '-o', path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if time.time() - start > 2 * SECONDS:
+        return name, integers, None, 'took %.0f s with --time %d' % (time.time() - start, SECONDS)
     if done.returncode not in (0, 3):
         return name, integers, None, done.stdout + done.stderr
     return name, integers, json.load(open(path)), ''
@@ -55,11 +61,13 @@ def main():
             # The JVM wraps; mathematical integers are a listed assumption.
             if name == 'IntegerWrap' and integers == 'math':
                 continue
+            # A counter that wraps around has too many states for anybody.
+            wraps = integers == 'machine' and name in COUNTERS
             for problem in harness.compare(result, words[name]):
                 failures.append('%s (%s): %s' % (name, integers, problem))
             settled = verdict['safe'] == 'proved' and verdict['permissive'] == 'proved'
             proved += settled
-            if not settled and name not in OPEN:
+            if not settled and name not in OPEN and not wraps:
                 failures.append('%s (%s): safe %s, permissive %s: %s' % (
                     name, integers, verdict['safe'], verdict['permissive'], verdict.get('details')))
     for failure in failures:

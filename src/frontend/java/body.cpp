@@ -96,7 +96,7 @@ bool BodyLowering::dispatch_body() {
       const auto made = classes.find(f.name);
       if (made == classes.end()) return false;
       const auto found = pool.find_method(made->second, named.name, named.descriptor);
-      if (!found.method || !found.method->code) return false;
+      if (!found.method || !found.method->code || !context_.is_own(found.owner->name)) return false;
       targets.push_back({found.owner, found.method, by_reference,
                          arena_.eq(made_.parameters[0].term,
                                    arena_.enumerator(context_.enum_sort(constants), index))});
@@ -143,9 +143,19 @@ bool BodyLowering::dispatch_body() {
     const auto signature = parse_signature(t.method->descriptor);
     const bool same = t.method->descriptor == named.descriptor && t.receiver == by_reference;
     const std::size_t first = t.receiver == by_reference ? 1 : 0;
-    if (t.receiver == by_reference)
+    const std::string enumeration = context_.enumeration_of(*t.owner);
+    if (t.receiver == by_reference && constants.empty() && !enumeration.empty()) {
+      // A constant behind an interface: which one is hidden.
+      const Sort sort = context_.enum_sort(enumeration);
+      const Term some = havoc("constant", context_.type_of({'L', enumeration}), Chooser::Unknown);
+      const Term absent = arena_.eq(some, context_.enum_null(enumeration));
+      arguments.push_back(sort->decl->values.size() > 1
+                              ? arena_.ite(absent, arena_.enumerator(sort, 1), some)
+                              : some);
+    } else if (t.receiver == by_reference) {
       arguments.push_back(same ? made_.parameters[0].term
                                : havoc("object", {.sort = arena_.ref_sort()}, Chooser::Unknown));
+    }
     for (std::size_t k = 0; k < signature->parameters.size(); ++k)
       arguments.push_back(
           same ? made_.parameters[k + first].term

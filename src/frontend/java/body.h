@@ -151,6 +151,7 @@ private:
 
   bool field_by_handle(const MemberRef& callee, const Signature& signature,
                        std::vector<JavaValue>& arguments, JavaValue& handle);
+  bool copied(const MemberRef& callee, JavaValue& object);
   bool intrinsic(const MemberRef& callee, const Signature& signature,
                  std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
   void call_own(const ClassFile& owner, const Method& method, int receiver,

@@ -158,9 +158,8 @@ void BodyLowering::get_static(const Instruction& i) {
     JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
     return push(std::move(value));
   }
-  // What a final reference was set to is some object that stays; numbers are worth computing.
-  const bool initialised = own && !(is_final && type->is_reference());
-  JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, initialised));
+  const bool followed = own && !context_.is_fixed(owner, found.field, *type);
+  JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, followed));
   if (own && is_final && is_field_handle(type->name))
     if (const auto handled = context_.handled_field(owner, ref->name)) {
       value.table = owner + " " + *handled;
@@ -178,8 +177,8 @@ void BodyLowering::put_static(const Instruction& i) {
   const auto found = context_.pool.find_field(ref->owner, ref->name);
   const std::string owner = found.owner ? found.owner->name : ref->owner;
   if (!context_.is_own(owner) || (found.field && (found.field->flags & access::is_enum))) return;
-  const bool fixed = found.field && (found.field->flags & access::is_final) && type->is_reference();
-  if (fixed) return; // has its value before the component exists
+  if (context_.is_fixed(owner, found.field, *type))
+    return; // has its value before the component exists
   const Term field = context_.static_field(owner, ref->name, *type, true);
   set_state(field, stored(*type, std::move(value)));
 }
@@ -329,6 +328,18 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
   }
   if (!problem_.empty()) return;
   what.writes_all |= hidden_writes && what.gets_component;
+  if (what.gets_component && method && method->is(access::is_native) && context_.is_own(owner)) {
+    std::set<int> given;
+    if (object) given.insert(object->receiver);
+    for (const JavaValue& a : arguments) given.insert(a.receiver);
+    for (const int receiver : given) {
+      if (receiver < 0) continue;
+      for (const Term field : context_.native_fields(static_cast<std::size_t>(receiver))) {
+        protect(field);
+        emit({.kind = StatementKind::Havoc, .target = field, .chooser = Chooser::Unknown});
+      }
+    }
+  }
   const std::string name = context_.opaque(what, caught_here());
   emit_call(name, std::move(terms), signature->result, false, true,
             callee.name == "<init>" ? "made" : callee.name);
@@ -415,6 +426,9 @@ void BodyLowering::invoke(const Instruction& i) {
     }
   }
   if (several) {
+    // Constants of an enumeration may override what Enum itself declares.
+    if (object->kind == Kind::Enumeration && !context_.is_own(declared))
+      found.owner = pool.find(object->type);
     const std::string key = Context::procedure_key(*found.owner, *found.method, not_followed);
     for (const std::string& type : caught_here())
       context_.again |= context_.discovered.caught[key].insert(type).second;
@@ -473,6 +487,33 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
 }
 
 /// Calls whose meaning is known here.
+/// Object.clone of an array, or of the component where it can be cloned: a new object that holds
+/// the same.
+bool BodyLowering::copied(const MemberRef& callee, JavaValue& object) {
+  if (object.type.starts_with("[") && object.receiver < 0) {
+    const Term lengths = context_.array_length(), from = reference(object);
+    const Term made = temporary("array", {.sort = arena_.ref_sort()});
+    emit({.kind = StatementKind::New, .target = made, .record = "array"});
+    set_state(lengths, arena_.store(lengths, made, arena_.select(lengths, from)));
+    push({.kind = Kind::Reference, .term = made, .type = object.type, .nonnull = true});
+    return true;
+  }
+  if (object.receiver < 0) return false;
+  const auto receiver = static_cast<std::size_t>(object.receiver);
+  const ClassFile& type = *context_.receivers()[receiver].type;
+  const bool special = graph_.instructions[instruction_].op == 0xb7;
+  const auto found =
+      context_.pool.find_method(special ? callee.owner : type.name, callee.name, callee.descriptor);
+  if (!found.owner || found.owner->name != "java/lang/Object" ||
+      !context_.pool.is_subtype(type.name, "java/lang/Cloneable"))
+    return false;
+  const Term made = temporary("clone", {.sort = arena_.ref_sort()});
+  context_.add_clone(made, receiver);
+  emit({.kind = StatementKind::New, .target = made, .record = context_.record_of(type)});
+  push({.kind = Kind::Reference, .term = made, .type = type.name, .nonnull = true});
+  return true;
+}
+
 bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature,
                              std::vector<JavaValue>& arguments, std::optional<JavaValue>& object) {
   const std::string& name = callee.name;
@@ -484,6 +525,7 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
     if (object->kind == Kind::Exception) return true;
     if (callee.owner == "java/lang/Record") return true;
   }
+  if (object && name == "clone" && arguments.empty() && copied(callee, *object)) return true;
   if (object && object->kind == Kind::Exception) {
     if (name == "initCause" || name == "fillInStackTrace") {
       push(*object);
@@ -494,7 +536,7 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
     if (name == "getMessage" || name == "toString" || name == "getLocalizedMessage" ||
         name == "getStackTrace" || name == "getCause" || name == "getSuppressed") {
       JavaValue value =
-          loaded(signature.result, havoc(name, {.sort = arena_.ref_sort()}, Chooser::Environment));
+          loaded(signature.result, havoc(name, {.sort = arena_.ref_sort()}, Chooser::Unknown));
       value.opaque = true;
       value.nonnull = name == "getStackTrace" || name == "toString";
       push(std::move(value));
@@ -520,7 +562,10 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
         push(Kind::Int, arena_.sub(arena_.to_int(object->term), arena_.to_int(other.term)));
       return true;
     }
-    if (name == "name" || name == "toString" || name == "getDeclaringClass") {
+    const auto declared = context_.pool.find_method(object->type, name, callee.descriptor);
+    if (declared.owner && declared.owner->name == "java/lang/Enum" &&
+        context_.overriding(object->type, name, callee.descriptor).empty() &&
+        (name == "name" || name == "toString" || name == "getDeclaringClass")) {
       push(this->object(signature.result.name));
       return true;
     }

@@ -224,6 +224,20 @@ void BodyLowering::stack_operation(unsigned op) {
   }
 }
 
+namespace {
+/// A long as an int: a conversion that the source asks for, so it is exact also where arithmetic is
+/// taken not to overflow, which a plain reduction to 32 bits is not (program/wraps.h).
+Term low_half(TermArena& arena, Term number) {
+  if (number->op == Op::IntConst) return arena.wrap(32, true, number);
+  const Integer edge = Integer{1} << 31;
+  const Term fits =
+      arena.conj(arena.le(arena.integer(-edge), number), arena.lt(number, arena.integer(edge)));
+  const Term size = arena.integer(65536), low = arena.wrap(16, false, number);
+  const Term high = arena.wrap(16, true, arena.div(arena.sub(number, low), size));
+  return arena.ite(fits, number, arena.add(arena.mul(high, size), low));
+}
+} // namespace
+
 void BodyLowering::arithmetic(unsigned op) {
   constexpr Kind kinds[] = {Kind::Int, Kind::Long, Kind::Float, Kind::Double};
   auto floating = [&](Kind kind) {
@@ -270,7 +284,7 @@ void BodyLowering::arithmetic(unsigned op) {
     if (!problem_.empty()) return;
     switch (op) {
     case 0x85: return push(Kind::Long, a);
-    case 0x88: return push(Kind::Int, arena_.wrap(32, true, a));
+    case 0x88: return push(Kind::Int, low_half(arena_, a));
     case 0x91: return push(Kind::Int, arena_.wrap(8, true, a));
     case 0x92: return push(Kind::Int, arena_.wrap(16, false, a));
     case 0x93: return push(Kind::Int, arena_.wrap(16, true, a));

@@ -59,6 +59,8 @@ Result<void> ClassPool::add(const std::string& source) {
   if (source.starts_with("jdk:")) return add_jdk(source.substr(4), false);
   const std::string extension = fs::path(source).extension();
   if (extension == ".class") return add_class_file(source);
+  std::error_code error;
+  if (fs::is_directory(source, error)) return add_folder(source);
   auto opened = open_archive(source);
   if (!opened) return std::unexpected(opened.error());
   containers_.push_back(std::move(*opened));
@@ -85,6 +87,29 @@ Result<void> ClassPool::add_jdk(const std::string& folder, bool fallback) {
 
 void ClassPool::add_default_jdk() {
   if (jdk_version_.empty() && !find_jdk().empty()) static_cast<void>(add_jdk("", true));
+}
+
+/// All class files below it, in an order that does not depend on the file system.
+Result<void> ClassPool::add_folder(const std::string& folder) {
+  constexpr std::size_t most_files = 50'000;
+  std::vector<std::string> paths;
+  std::error_code error;
+  fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+  for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+    const std::string name = at->path().filename();
+    if (at->path().extension() != ".class" || name == "module-info.class" ||
+        name == "package-info.class")
+      continue;
+    paths.push_back(at->path());
+    if (paths.size() > most_files)
+      return fail(Location{folder}, "more than {} class files: too many", most_files);
+  }
+  if (error) return fail(Location{folder}, "cannot be read: {}", error.message());
+  if (paths.empty()) return fail(Location{folder}, "a folder without class files");
+  std::ranges::sort(paths);
+  for (const std::string& path : paths)
+    if (auto added = add_class_file(path); !added) return added;
+  return {};
 }
 
 Result<void> ClassPool::add_class_file(const std::string& path) {

@@ -66,6 +66,7 @@ private:
   };
 
   Result<void> add_class_file(const std::string& path);
+  Result<void> add_folder(const std::string& folder);
   Result<void> add_jdk(const std::string& folder, bool fallback);
   Entry& entry(const std::string& name);
   Result<Bytes> bytes_of(const std::string& name, std::vector<std::uint8_t>& storage,

@@ -280,6 +280,53 @@ Term Context::field(std::size_t receiver, const ClassFile& owner, const Field& f
   return state_[key] = module.state.back().term;
 }
 
+std::vector<Term> Context::native_fields(std::size_t receiver) {
+  std::vector<Term> found;
+  // By copy: a new field may bring new receivers.
+  const auto chain = receivers_[receiver].chain;
+  for (const ClassFile* one : chain)
+    for (const Field& f : one->fields)
+      if (!(f.flags & (access::is_static | access::is_final)) && !assigned(*one, f, false)) {
+        found.push_back(field(receiver, *one, f));
+        if (receiver == 0 && !assigned(*one, f, true)) never_assigned_.insert(found.back());
+      }
+  assume(
+      fmt::format("native methods of {} write none of the fields that its code assigns, and none "
+                  "before its constructors return",
+                  dotted(receivers_[receiver].type->name)));
+  return found;
+}
+
+/// Private and package-private fields are assigned by classes of the package only; the nest is
+/// looked at.
+bool Context::assigned(const ClassFile& owner, const Field& field, bool constructors_too) {
+  for (const std::string& name : own_) {
+    const ClassFile* file = pool.find(name);
+    if (!file) continue;
+    for (const Method& m : file->methods) {
+      if (!m.code || (m.name == "<init>" && file == &owner && !constructors_too)) continue;
+      const auto graph = decode(*m.code, source_of(*file));
+      if (!graph) return true;
+      for (const Instruction& i : graph->instructions) {
+        if (i.op != 0xb5) continue;
+        const auto target = file->member_at(static_cast<unsigned>(i.operand));
+        if (target && target->name == field.name &&
+            pool.find_field(target->owner, target->name).field == &field)
+          return true;
+      }
+    }
+  }
+  return false;
+}
+
+Term Context::field_like(std::size_t receiver, const StateVariable& map) {
+  const auto type = record_class_.find(map.record);
+  should(type != record_class_.end(), "a record of objects should have a class");
+  const Field* found = type->second->find_field(map.name().substr(map.record.size() + 1));
+  should(found != nullptr, "a map of a record should be one of a field");
+  return field(receiver, *type->second, *found);
+}
+
 void Context::need_record(const std::string& name) {
   for (const Record& r : module.records)
     if (r.name == name) return;
@@ -377,13 +424,63 @@ Term Context::array_length() {
 }
 
 Term Context::static_field(const std::string& owner, const std::string& name, const JavaType& type,
-                           bool own) {
+                           bool followed) {
   const std::string key = "static " + owner + " " + name;
   if (const auto known = state_.find(key); known != state_.end()) return known->second;
   const Type made = type_of(type);
-  add_state("static." + class_label(owner) + "." + name, made, nullptr, false);
-  if (own) static_owners_[owner] = name;
-  return state_[key] = module.state.back().term;
+  add_state("static." + class_label(owner) + "." + name, made,
+            followed ? default_term(arena, made) : nullptr, false);
+  const Term field = module.state.back().term;
+  if (followed)
+    static_owners_[owner] = name;
+  else
+    hidden_statics_.emplace_back(field, type.letter == 'L' && !is_enum(type.name) &&
+                                            set_to_object(owner, name));
+  return state_[key] = field;
+}
+
+void Context::hide_statics(const std::string& owner) {
+  const std::string prefix = "static " + owner + " ";
+  for (auto at = state_.lower_bound(prefix); at != state_.end() && at->first.starts_with(prefix);
+       ++at)
+    hidden_statics_.emplace_back(at->second, false);
+}
+
+bool Context::is_fixed(const std::string& owner, const Field* field, const JavaType& type) {
+  if (!field || !(field->flags & access::is_final) || !type.is_reference() || !is_own(owner))
+    return false;
+  // Numbers, texts, constants of enumerations, lengths of arrays and own objects are worth
+  // computing.
+  static const std::set<std::string> values = {
+      "java/lang/String", "java/lang/Integer",   "java/lang/Long", "java/lang/Boolean",
+      "java/lang/Byte",   "java/lang/Character", "java/lang/Short"};
+  return type.letter == 'L' && !values.contains(type.name) && !is_enum(type.name) &&
+         !is_own(type.name);
+}
+
+/// Whether the class initialiser sets the field once, to an object that it has just made.
+bool Context::set_to_object(const std::string& owner, const std::string& name) {
+  const ClassFile* file = pool.find(owner);
+  const Field* field = file ? file->find_field(name) : nullptr;
+  const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
+  if (!field || !(field->flags & access::is_final) || !init || !init->code) return false;
+  const auto graph = decode(*init->code, source_of(*file));
+  if (!graph) return false;
+  std::size_t stores = 0;
+  for (const CodeBlock& block : graph->blocks)
+    for (std::uint32_t i = block.first; i < block.end; ++i) {
+      const Instruction& store = graph->instructions[i];
+      if (store.op != 0xb3) continue;
+      const auto target = file->member_at(static_cast<unsigned>(store.operand));
+      if (!target || target->name != name || target->owner != owner) continue;
+      if (++stores > 1 || i == block.first) return false;
+      // A constructor leaves the new object below it.
+      const Instruction& before = graph->instructions[i - 1];
+      const auto made =
+          before.op == 0xb7 ? file->member_at(static_cast<unsigned>(before.operand)) : std::nullopt;
+      if (!made || made->name != "<init>") return false;
+    }
+  return stores == 1;
 }
 
 Term Context::receiver_term(std::size_t receiver) {

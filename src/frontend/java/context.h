@@ -88,9 +88,17 @@ public:
 
   // State.
   Term field(std::size_t receiver, const ClassFile& owner, const Field& field);
+  /// Fields of an object of own code that its native methods are taken to write: those that are
+  /// not final and that no code of the class assigns outside of constructors.
+  std::vector<Term> native_fields(std::size_t receiver);
+  /// Those of them that no code assigns at all: they have their defaults until the object exists.
+  const std::set<Term, TermById>& never_assigned() const { return never_assigned_; }
   Term field_map(const ClassFile& owner, const Field& field);
+  /// With `followed`, its class initialiser is run; otherwise nobody knows what it starts with.
   Term static_field(const std::string& owner, const std::string& name, const JavaType& type,
-                    bool own);
+                    bool followed);
+  /// A final reference of own code that is not looked into: some object that stays.
+  bool is_fixed(const std::string& owner, const Field* field, const JavaType& type);
   Term array_length();
   /// What a string says, by number: for a constant one whose remainder is its hash code.
   Term string_text() { return object_value("String", "text"); }
@@ -156,11 +164,21 @@ public:
   /// The name of the extern; `caught` are the exceptions that handlers around the call tell apart.
   std::string opaque(const Opaque& callee, const std::set<std::string>& caught);
 
+  /// A new object in this variable is a copy of a receiver.
+  void add_clone(Term variable, std::size_t receiver) { clones_[variable] = receiver; }
+  const std::map<Term, std::size_t, TermById>& clones() const { return clones_; }
+  /// The field of a receiver that a map of a record holds for other objects.
+  Term field_like(std::size_t receiver, const StateVariable& map);
+
   void assume(const std::string& text);
   bool next_body(Body& body);
   void finish();
 
   const std::map<std::string, std::string>& static_owners() const { return static_owners_; }
+  /// Static fields of which nobody knows what they start with, and whether that is an object.
+  const std::vector<std::pair<Term, bool>>& hidden_statics() const { return hidden_statics_; }
+  /// Hides the start of all static fields of a class.
+  void hide_statics(const std::string& owner);
   const std::set<std::string>& reserved() const { return reserved_; }
   const std::map<std::string, Opaque>& externs() const { return externs_; }
   static std::string source_of(const ClassFile& file);
@@ -170,6 +188,8 @@ private:
   void reserve_names();
   /// What objects of a kind hold, which never changes.
   Term object_value(const std::string& record, const std::string& field);
+  bool assigned(const ClassFile& owner, const Field& field, bool constructors_too);
+  bool set_to_object(const std::string& owner, const std::string& name);
   void add_state(const std::string& wanted, const Type& type, Term initial, bool client);
   std::string class_label(const std::string& internal);
   std::string free_name(const std::set<std::string>& taken, const std::string& wanted) const;
@@ -189,6 +209,9 @@ private:
   std::map<std::string, Opaque> externs_; // by name
   std::map<std::string, std::string> extern_names_;
   std::map<std::string, std::string> static_owners_; // own classes with static state
+  std::vector<std::pair<Term, bool>> hidden_statics_;
+  std::set<Term, TermById> never_assigned_;
+  std::map<Term, std::size_t, TermById> clones_;
   std::map<std::string, std::size_t> outers_;
   std::map<std::string, Integer> strings_; // constants, by what they say
   std::map<std::string, const ClassFile*> record_class_;

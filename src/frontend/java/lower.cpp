@@ -38,6 +38,8 @@ public:
 
   Result<Module> finish() {
     initialise_objects();
+    restore_native_fields();
+    for (const char* what : {"String.text", "box.value"}) forget_unread(what);
     assume_receivers();
     order_state();
     rename_clashes();
@@ -205,7 +207,12 @@ private:
       call.result = last.value = arena.var("value~", made.returns->sort);
       made.locals.push_back({last.value, *made.returns});
     }
-    made.blocks.push_back({{}, std::move(call)});
+    std::vector<Statement> effects;
+    if (body.method->is(access::is_native))
+      for (const Term field : context_.native_fields(0))
+        effects.push_back(
+            {.kind = StatementKind::Havoc, .target = field, .chooser = Chooser::Unknown});
+    made.blocks.push_back({std::move(effects), std::move(call)});
     made.blocks.push_back({{}, std::move(last)});
     return made;
   }
@@ -213,7 +220,7 @@ private:
   /// Static state starts as the class initialisers leave it, which run before the first
   /// constructor.
   Result<void> static_initialisers() {
-    std::vector<std::string> names;
+    std::vector<std::string> names, too_large;
     std::set<std::string> handled;
     for (bool more = true; more;) {
       more = false;
@@ -225,18 +232,115 @@ private:
         const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
         context_.assume(fmt::format("static fields of {} are changed by calls on this object only",
                                     dotted(owner)));
-        if (!init || !init->code || init->code->bytes.size() > largest_initialiser) continue;
+        if (!init || !init->code) continue; // all fields start with their defaults
+        if (init->code->bytes.size() > largest_initialiser) {
+          too_large.push_back(owner);
+          continue;
+        }
         names.push_back(context_.procedure(*file, *init, no_receiver));
         if (auto lowered = lower_bodies(); !lowered) return lowered;
       }
     }
-    if (names.empty()) return {};
-    context_.assume("class initialisers succeed");
+    for (const std::string& owner : too_large) context_.hide_statics(owner);
+    if (!names.empty()) context_.assume("class initialisers succeed");
     std::ranges::reverse(names);
-    for (Procedure& p : context_.module.procedures)
-      if (p.kind == ProcedureKind::Constructor)
-        for (const std::string& name : names) prepend_call(p, name);
+    for (Procedure& p : context_.module.procedures) {
+      if (p.kind != ProcedureKind::Constructor) continue;
+      for (const std::string& name : names) prepend_call(p, name);
+      prepend_hidden(p);
+    }
     return {};
+  }
+
+  /// `havoc t; assume t != null && String.text[t] == 7`: some object that holds this.
+  static bool picks(const Statement& choice, const Statement& fact, Term map) {
+    if (choice.kind != StatementKind::Havoc || choice.chooser != Chooser::Environment ||
+        fact.kind != StatementKind::Assume || fact.value->op != Op::And)
+      return false;
+    return std::ranges::any_of(fact.value->args, [&](Term part) {
+      return part->op == Op::Eq && std::ranges::any_of(part->args, [&](Term side) {
+               return side->op == Op::Select && side->args[0] == map &&
+                      side->args[1] == choice.target;
+             });
+    });
+  }
+
+  /// Where nobody looks at what strings (or boxes) hold, a constant is some object, and that there
+  /// is one needs no assumption; which one it is stays hidden.
+  void forget_unread(const std::string& name) {
+    const StateVariable* found = context_.module.find_state(name);
+    if (!found) return;
+    const Term map = found->term;
+    const auto reads = [&](Term term) {
+      return term && std::ranges::count(variables(term), map) > 0;
+    };
+    std::size_t picked = 0;
+    for (const Procedure& p : context_.module.procedures)
+      for (const Block& b : p.blocks) {
+        for (std::size_t i = 0; i < b.statements.size(); ++i) {
+          if (!reads(b.statements[i].value)) continue;
+          if (i == 0 || !picks(b.statements[i - 1], b.statements[i], map)) return;
+          ++picked;
+        }
+        if (reads(b.end.value) || std::ranges::any_of(b.end.arguments, reads)) return;
+      }
+    if (picked == 0) return;
+    context_.need_record("Object");
+    for (Procedure& p : context_.module.procedures)
+      for (Block& b : p.blocks)
+        for (std::size_t i = 1; i < b.statements.size(); ++i) {
+          if (!picks(b.statements[i - 1], b.statements[i], map)) continue;
+          const Term target = b.statements[i - 1].target;
+          const Term other = context_.arena.var(target->name + "~other", target->sort);
+          p.locals.push_back({other, {.sort = target->sort}});
+          b.statements[i - 1] = {.kind = StatementKind::New, .target = target, .record = "Object"};
+          b.statements[i] = {
+              .kind = StatementKind::Havoc, .target = other, .chooser = Chooser::Unknown};
+          b.statements.insert(
+              b.statements.begin() + static_cast<std::ptrdiff_t>(i) + 1,
+              {.kind = StatementKind::Assign,
+               .target = target,
+               .value = context_.arena.ite(context_.arena.eq(other, context_.arena.null()), target,
+                                           other)});
+        }
+    for (Procedure& p : context_.module.procedures)
+      for (Block& b : p.blocks)
+        std::erase_if(b.statements, [&](const Statement& s) { return s.target == map; });
+    std::erase_if(context_.module.state, [&](const StateVariable& v) { return v.term == map; });
+    std::erase_if(context_.module.records,
+                  [&](const Record& r) { return r.name == name.substr(0, name.find('.')); });
+  }
+
+  /// What natives alone write is at its default when a constructor returns.
+  void restore_native_fields() {
+    for (Procedure& p : context_.module.procedures) {
+      if (p.kind != ProcedureKind::Constructor) continue;
+      for (Block& b : p.blocks) {
+        if (b.end.kind != TerminatorKind::Return) continue;
+        for (const StateVariable& v : context_.module.state)
+          if (context_.never_assigned().contains(v.term))
+            b.statements.push_back(
+                {.kind = StatementKind::Assign, .target = v.term, .value = v.initial});
+      }
+    }
+  }
+
+  /// Nobody knows what these start with, not even the client.
+  void prepend_hidden(Procedure& p) {
+    std::vector<Statement> made;
+    for (const auto& [field, object] : context_.hidden_statics()) {
+      if (object) context_.need_record("Object");
+      if (object)
+        made.push_back({.kind = StatementKind::New, .target = field, .record = "Object"});
+      else
+        made.push_back(
+            {.kind = StatementKind::Havoc, .target = field, .chooser = Chooser::Unknown});
+    }
+    auto& statements = p.blocks[0].statements;
+    const auto rest = std::ranges::find_if_not(statements, [](const Statement& s) {
+      return s.kind == StatementKind::Havoc && s.chooser == Chooser::Client;
+    });
+    statements.insert(rest, made.begin(), made.end());
   }
 
   void prepend_call(Procedure& p, const std::string& name) {
@@ -264,9 +368,19 @@ private:
     tidy(p);
   }
 
+  std::vector<std::string> copied_records(std::size_t receiver) {
+    return context_.record_chain(context_.record_of(*context_.receivers()[receiver].type));
+  }
+
   /// A new object has its fields at their defaults; which fields matter is known only now.
   void initialise_objects() {
     Module& module = context_.module;
+    // Fields of the original may be needed first for its copies.
+    for (const auto& [copy, receiver] : context_.clones())
+      for (const std::string& one : copied_records(receiver))
+        for (std::size_t v = 0; v < module.state.size(); ++v)
+          if (module.state[v].record == one)
+            context_.field_like(receiver, StateVariable(module.state[v]));
     for (Procedure& p : module.procedures)
       for (Block& b : p.blocks) {
         std::vector<Statement> made;
@@ -278,10 +392,13 @@ private:
           for (const std::string& one : context_.record_chain(record))
             for (const StateVariable& v : module.state) {
               if (v.record != one) continue;
+              const auto copy = context_.clones().find(target);
+              const Term holds = copy == context_.clones().end()
+                                     ? default_term(context_.arena, *v.type.value)
+                                     : context_.field_like(copy->second, v);
               made.push_back({.kind = StatementKind::Assign,
                               .target = v.term,
-                              .value = context_.arena.store(
-                                  v.term, target, default_term(context_.arena, *v.type.value))});
+                              .value = context_.arena.store(v.term, target, holds)});
             }
         }
         b.statements = std::move(made);

@@ -1,6 +1,8 @@
 #include "logic/term/reads.h"
 
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 namespace tacit {
 namespace {
@@ -21,7 +23,17 @@ public:
   }
 
 private:
+  /// Conditional maps share their parts: without memory this would take exponential time.
   Term read(Term map, Term key) {
+    if (map->args.empty() && key->op != Op::Ite) return arena_.select(map, key);
+    const std::pair place{map, key};
+    if (auto found = read_.find(place); found != read_.end()) return found->second;
+    const Term made = read_anew(map, key);
+    read_.emplace(place, made);
+    return made;
+  }
+
+  Term read_anew(Term map, Term key) {
     if (key->op == Op::Ite)
       return arena_.ite(key->args[0], read(map, key->args[1]), read(map, key->args[2]));
     switch (map->op) {
@@ -34,6 +46,7 @@ private:
 
   TermArena& arena_;
   std::unordered_map<Term, Term> done_;
+  std::map<std::pair<Term, Term>, Term> read_;
 };
 
 } // namespace

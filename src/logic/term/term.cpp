@@ -276,9 +276,23 @@ Integer wrap_integer(Integer value, int bits, bool is_signed) {
   return reduced;
 }
 
+namespace {
+/// s32(s32(x + 1) + 1) is s32(x + 2). Constants alone: they add up to little.
+Term without_inner_wraps(TermArena& arena, int bits, Term a) {
+  if (a->op == Op::Wrap && (a->number < 0 ? -a->number : a->number) >= bits) return a->args[0];
+  if ((a->op == Op::Add || a->op == Op::Sub) && a->args[1]->op == Op::IntConst) {
+    const Term rest = without_inner_wraps(arena, bits, a->args[0]);
+    if (rest != a->args[0])
+      return a->op == Op::Add ? arena.add(rest, a->args[1]) : arena.sub(rest, a->args[1]);
+  }
+  return a;
+}
+} // namespace
+
 Term TermArena::wrap(int bits, bool is_signed, Term a) {
   should(a->sort == int_ && bits > 0 && bits <= 64,
          "wrapping should be of an integer to at most 64 bits");
+  a = without_inner_wraps(*this, bits, a);
   if (a->op == Op::IntConst) return integer(wrap_integer(a->number, bits, is_signed));
   const Integer payload = is_signed ? -bits : bits;
   if (a->op == Op::Wrap && a->number == payload) return a;

@@ -60,7 +60,7 @@ public:
       steps_ = 0;
       given_up_ = false;
     }
-    auto found = ++steps_ > most_steps || (options_.budget && options_.budget->exhausted())
+    auto found = ++steps_ > most_steps || out_of_budget()
                      ? fail("eliminating a choice takes too long")
                      : solve(formula, bound);
     --depth_;
@@ -75,6 +75,14 @@ public:
   Accuracy accuracy = Accuracy::Exact;
 
 private:
+  /// A step may take milliseconds, so the clock is looked at often.
+  bool out_of_budget() const {
+    constexpr std::size_t steps_per_look = 16;
+    if (!options_.budget) return false;
+    return steps_ % steps_per_look == 0 ? options_.budget->exhausted_now()
+                                        : options_.budget->exhausted();
+  }
+
   struct KeyOrder {
     bool operator()(const std::pair<Term, Variables>& a,
                     const std::pair<Term, Variables>& b) const {
@@ -399,8 +407,15 @@ private:
     return static_cast<unsigned>(std::clamp(left.value_or(most) * 1000, least, most));
   }
 
+  double most_wall_seconds() const {
+    constexpr double most = 10;
+    const auto left = options_.budget ? options_.budget->seconds_left() : std::nullopt;
+    return std::min(left.value_or(most), most);
+  }
+
   /// Whether the work comes to an end in a child that starts where this process is.
-  template <typename Work> static bool ends_in_time(unsigned milliseconds, const Work& work) {
+  template <typename Work>
+  static bool ends_in_time(unsigned milliseconds, double wall_seconds, const Work& work) {
     const pid_t child = fork();
     if (child < 0) return false;
     if (child == 0) {
@@ -408,7 +423,12 @@ private:
       limit.it_value.tv_sec = milliseconds / 1000;
       limit.it_value.tv_usec = static_cast<suseconds_t>(milliseconds % 1000) * 1000;
       setitimer(ITIMER_PROF, &limit, nullptr);
-      alarm(10 + milliseconds / 100); // should it wait for a lock that nobody frees
+      // A busy machine gives it less than it asks for; it may also wait for a lock that nobody
+      // frees.
+      itimerval last{};
+      last.it_value.tv_sec = static_cast<time_t>(wall_seconds);
+      last.it_value.tv_usec = 100'000;
+      setitimer(ITIMER_REAL, &last, nullptr);
       try {
         work();
       } catch (...) {
@@ -420,6 +440,20 @@ private:
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+  }
+
+  /// Remainders make even a small formula take forever.
+  static bool has_remainder(Term formula) {
+    std::set<Term, TermById> seen;
+    std::vector<Term> todo{formula};
+    while (!todo.empty()) {
+      const Term t = todo.back();
+      todo.pop_back();
+      if (t->args.empty() || !seen.insert(t).second) continue;
+      if (t->op == Op::Wrap || t->op == Op::Mod || t->op == Op::Div) return true;
+      todo.insert(todo.end(), t->args.begin(), t->args.end());
+    }
+    return false;
   }
 
   Result<Term> ask_z3(Term formula, const Variables& bound) {
@@ -436,8 +470,8 @@ private:
       z3::goal goal(context);
       goal.add(z3::exists(names, z3::mk_and(parts)));
       const z3::tactic eliminate = z3::tactic(context, "qe") & z3::tactic(context, "simplify");
-      if (distinct_subterms(formula) > small_enough &&
-          !ends_in_time(most_milliseconds(), [&] { eliminate(goal); })) {
+      if ((distinct_subterms(formula) > small_enough || has_remainder(formula)) &&
+          !ends_in_time(most_milliseconds(), most_wall_seconds(), [&] { eliminate(goal); })) {
         given_up_ = true;
         ++times_given_up_;
         return fail("no formula without the choice was found in time");

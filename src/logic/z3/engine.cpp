@@ -105,8 +105,10 @@ Truth QueryEngine::check(const std::vector<z3::expr>& assumptions) {
   Truth truth = run(solver_, assumptions);
   if (truth == Truth::Unknown) {
     ++statistics_.retries;
+    const bool late = out_of_time();
     try {
       rebuild();
+      if (late) throw z3::exception("interrupted");
       start_over(assumptions);
       truth = run(*second_, assumptions);
     } catch (const z3::exception& problem) {
@@ -127,11 +129,23 @@ Truth QueryEngine::check(const std::vector<z3::expr>& assumptions) {
   return truth;
 }
 
+bool QueryEngine::out_of_time() const {
+  return options_.budget && options_.budget->exhausted_now();
+}
+
 Truth QueryEngine::run(z3::solver& solver, const std::vector<z3::expr>& assumptions) {
+  if (!interrupter_ && options_.budget)
+    if (const auto left = options_.budget->seconds_left())
+      interrupter_.emplace(context_,
+                           std::chrono::steady_clock::now() +
+                               std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                   std::chrono::duration<double>(*left)));
   try {
     std::vector<Z3_ast> raw(assumptions.begin(), assumptions.end());
+    if (interrupter_) interrupter_->enter();
     const Z3_lbool answer = Z3_solver_check_assumptions(
         context_, solver, static_cast<unsigned>(raw.size()), raw.data());
+    if (interrupter_) interrupter_->leave();
     context_.check_error();
     if (answer == Z3_L_TRUE) return Truth::Sat;
     if (answer == Z3_L_FALSE) return Truth::Unsat;

@@ -17,6 +17,7 @@
 #include <z3++.h>
 
 #include "logic/solver/solver.h"
+#include "logic/z3/interrupter.h"
 
 namespace tacit {
 
@@ -58,6 +59,7 @@ private:
 
   std::ostream* log() const { return logged_ ? options_.log : nullptr; }
   Truth run(z3::solver& solver, const std::vector<z3::expr>& assumptions);
+  bool out_of_time() const;
   void rebuild();
   void start_over(const std::vector<z3::expr>& assumptions);
 
@@ -71,6 +73,7 @@ private:
   std::vector<Assertion> assertions_;
   std::vector<std::size_t> scopes_; // how many assertions there were before
   std::string reason_;
+  std::optional<Interrupter> interrupter_; // from the first query with a time limit on
 };
 
 /// Z3's reason in words that do not name Z3's inside.

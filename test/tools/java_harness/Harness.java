@@ -24,6 +24,8 @@ public class Harness {
         }
     }
 
+    static final int FOLLOWED = 4; // runs with the same letters
+
     static Class<?> type;
     static Class<?> error;
     static ServerSocket server;
@@ -178,6 +180,15 @@ public class Harness {
         return frame.equals(outermost) || frame.startsWith(outermost + "$");
     }
 
+    /// Whether somebody else's failure is behind it.
+    static boolean translated(Throwable why) {
+        for (Throwable cause = why.getCause(); cause != null; cause = cause.getCause()) {
+            StackTraceElement[] frames = cause.getStackTrace();
+            if (frames.length == 0 || !own(frames[0].getClassName())) return true;
+        }
+        return false;
+    }
+
     static String outcome(Call call, Object on, Object[] given) throws Exception {
         try {
             Object result = call.method.invoke(on, given);
@@ -188,7 +199,7 @@ public class Harness {
         } catch (InvocationTargetException thrown) {
             Throwable why = thrown.getCause();
             StackTraceElement[] frames = why.getStackTrace();
-            if (error.isInstance(why) && frames.length > 0 && own(frames[0].getClassName()) && why.getCause() == null)
+            if (error.isInstance(why) && frames.length > 0 && own(frames[0].getClassName()) && !translated(why))
                 return "ERROR";
             StringBuilder names = new StringBuilder("throws=");
             for (Class<?> at = why.getClass(); at != Object.class; at = at.getSuperclass())
@@ -224,7 +235,7 @@ public class Harness {
         frontier.add(new int[0]);
         for (int n = 1; n <= length; n++) {
             List<int[]> next = new ArrayList<>();
-            Set<String> seen = new HashSet<>();
+            Map<String, Set<String>> seen = new HashMap<>();
             for (int[] prefix : frontier)
                 for (int c = 0; c < calls.size(); c++)
                     for (int s = 0; s < calls.get(c).samples.size(); s++) {
@@ -249,8 +260,10 @@ public class Harness {
                         String line = text.toString();
                         words.add(line);
                         // The same letters by other arguments may lead elsewhere; a few are followed.
-                        String key = line + "#" + (s % 2);
-                        if (!died && seen.add(key)) next.add(word);
+                        StringBuilder key = new StringBuilder();
+                        for (int i = 1; i < word.length; i += 2) key.append(word[i] % 2);
+                        Set<String> followed = seen.computeIfAbsent(line, x -> new HashSet<>());
+                        if (!died && followed.size() < FOLLOWED && followed.add(key.toString())) next.add(word);
                     }
             frontier = next;
         }

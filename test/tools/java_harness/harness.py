@@ -63,9 +63,10 @@ class Protocol:
         self.start = result['initial'][0]['state']
 
     def step(self, state, call, outcome):
+        """The outcome as the interface tells it, and the state after it."""
         edges = self.edges[state, call]
         if 'any' in edges:
-            return edges['any']
+            return 'any', edges['any']
         wanted = [outcome]
         if outcome.startswith('throws='):
             wanted = ['throws=' + name for name in outcome[7:].split('|')]
@@ -76,11 +77,14 @@ class Protocol:
             wanted += ['returns=other', 'returns']
         for one in wanted:
             if one in edges:
-                return edges[one]
-        return None
+                return one, edges[one]
+        return None, None
 
 
 def compare(result, words):
+    # A result that allows no constructor says nothing about words.
+    if not result['initial']:
+        return []
     protocol = Protocol(result)
     # With good arguments only, a word in which one was rejected says nothing.
     angelic = result['component']['options'].get('arguments') == 'angelic'
@@ -88,9 +92,9 @@ def compare(result, words):
     permissive = result['verdict']['permissive'] == 'proved'
     problems, errs, lives = [], {}, {}
     for word in words:
-        state = protocol.start
+        state, letters = protocol.start, ()
         for i, (call, outcome) in enumerate(word):
-            before = tuple(word[:i]) + ((call, ''),)
+            before = letters + ((call, ''),)
             text = ' '.join('%s:%s' % letter for letter in word[:i] + [(call, outcome)])
             if call not in protocol.allows[state]:
                 (errs if outcome == 'ERROR' else lives)[before] = text
@@ -99,12 +103,12 @@ def compare(result, words):
                 if safe:
                     problems.append('errs, but is allowed: ' + text)
                 break
-            following = protocol.step(state, call, outcome)
-            if following is None:
+            told, following = protocol.step(state, call, outcome)
+            if told is None:
                 if safe and not (angelic and outcome.startswith('throws=')):
                     problems.append('has an outcome that is not listed: ' + text)
                 break
-            state = following
+            state, letters = following, letters + ((call, told),)
     if permissive:
         for before, text in lives.items():
             if before not in errs:

@@ -1,6 +1,8 @@
 // Error specifications: their shapes, and which exits become errors.
 #include "program/instrument.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 
 #include "program/inline.h"
@@ -246,6 +248,30 @@ TEST(Instrument, RandomModulesErrWhereTheSpecificationSays) {
                EXPECT_EQ(describe(result.module, module.procedures[m], other), expected);
              });
     ASSERT_FALSE(HasFailure()) << "seed " << seed << "\n" << text;
+  }
+}
+
+TEST(Instrument, WhatIsRethrownCountsIfItCanBeTheError) {
+  const char* text = R"(
+component C
+exception A
+exception B
+state x : bool = false
+method m() {
+  var e : exception;
+  e := A;
+  if (x) { e := WHAT; }
+  throw e;
+}
+)";
+  for (const bool may : {false, true}) {
+    std::string with = text;
+    with.replace(with.find("WHAT"), 4, may ? "B" : "A");
+    const Module made = instrumented(module_from(with), {"throws:B"}).module;
+    EXPECT_EQ(
+        std::ranges::any_of(procedure(made, "m").blocks,
+                            [](const Block& b) { return b.end.kind == TerminatorKind::Error; }),
+        may);
   }
 }
 

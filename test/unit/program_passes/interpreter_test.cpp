@@ -148,5 +148,22 @@ TEST(Interpreter, RunsAProcedureThatIsNotInTheModule) {
   EXPECT_EQ(interpreter.run(copy, *interpreter.initial({}), {}).value, Value(1));
 }
 
+TEST(Interpreter, WhatIsHandedInIsNotFresh) {
+  const Module module = module_from(R"(
+component C
+record Node { item : int }
+state kept : ref Node = null
+method same(given : ref Node) : bool { var made : ref Node; made := new Node; return made == given; }
+method later() : bool { var some : ref Node; var made : ref Node; havoc some; made := new Node; return made == some; }
+)");
+  const Interpreter interpreter(module);
+  const Value map = const_map(Value(0));
+  const ConcreteState state = *interpreter.initial({&map, 1});
+  for (const char* name : {"same", "later"}) {
+    const Value given = state.next_reference;
+    EXPECT_EQ(interpreter.run(procedure(module, name), state, {&given, 1}).value, Value(0)) << name;
+  }
+}
+
 } // namespace
 } // namespace tacit

@@ -1,0 +1,42 @@
+// Ends queries that the clock should end: some queries spend seconds between two looks at their
+// resource limit (large coefficients do that), and one such query would overrun the time of a run
+// by any factor.
+//
+//   idle ──enter()──> watched ──leave()──> idle          past the deadline, a watched query is
+//   interrupted
+//
+// Threads: one of its own, which only calls Z3_interrupt; enter() and leave() belong to the thread
+// that owns the context. Interrupted queries end as unknown.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include <z3++.h>
+
+namespace tacit {
+
+class Interrupter {
+public:
+  Interrupter(z3::context& context, std::chrono::steady_clock::time_point deadline);
+  ~Interrupter();
+  Interrupter(const Interrupter&) = delete;
+  Interrupter& operator=(const Interrupter&) = delete;
+
+  void enter();
+  void leave();
+
+private:
+  void watch();
+
+  z3::context& context_;
+  const std::chrono::steady_clock::time_point deadline_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool watched_ = false, done_ = false;
+  std::thread thread_;
+};
+
+} // namespace tacit
