@@ -160,6 +160,9 @@ private:
     }
     const Value& input = inputs_[run_.used++];
     if (!is_value(info.variable->type.sort, input)) return stop(RunEnd::Blocked);
+    // What comes from outside is not fresh later.
+    run_.after.next_reference =
+        std::max(run_.after.next_reference, above_addresses(input, info.variable->type.sort));
     return put(into, info, input);
   }
 
@@ -319,7 +322,8 @@ private:
   const Valuation valuation_ = [this](Term variable) { return value_of(variable); };
 };
 
-/// One above the largest address in a value, for New to be fresh.
+} // namespace
+
 Integer above_addresses(const Value& value, Sort sort) {
   if (sort->kind == SortKind::Ref) return value.number + 1;
   if (sort->kind != SortKind::Map) return 1;
@@ -330,8 +334,6 @@ Integer above_addresses(const Value& value, Sort sort) {
   }
   return above;
 }
-
-} // namespace
 
 bool operator==(const ConcreteState& a, const ConcreteState& b) {
   return a.next_reference == b.next_reference && a.values == b.values;

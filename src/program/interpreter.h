@@ -74,6 +74,9 @@ private:
 /// theirs.
 ConcreteState concrete_state(const Module& module, std::vector<Value> values);
 
+/// One above the largest address in a value, for New to be fresh.
+Integer above_addresses(const Value& value, Sort sort);
+
 std::string to_string(const Module& module, const ConcreteState& state);
 
 } // namespace tacit

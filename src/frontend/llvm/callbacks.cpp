@@ -23,6 +23,16 @@ bool is_language_table(const llvm::GlobalVariable& global) {
          name.starts_with("llvm.");
 }
 
+/// Whether a function stands in a virtual table.
+bool in_virtual_table(const llvm::Function& function) {
+  return std::ranges::any_of(function.users(), [](const llvm::User* user) {
+    return llvm::isa<llvm::ConstantArray>(user) &&
+           std::ranges::any_of(user->users(), [](const llvm::User* table) {
+             return llvm::isa<llvm::ConstantStruct>(table);
+           });
+  });
+}
+
 bool address_taken(const llvm::Value& value, std::set<const llvm::Value*>& seen) {
   if (!seen.insert(&value).second) return false;
   return std::ranges::any_of(value.users(), [&](const llvm::User* user) {
@@ -81,7 +91,13 @@ Callbacks::Callbacks(const llvm::Module& code, const SourceFacts& facts)
   find_effects();
   for (const llvm::Function& function : code) {
     std::set<const llvm::Value*> seen;
-    if (function.isDeclaration() || !address_taken(function, seen)) continue;
+    if (function.isDeclaration()) continue;
+    // Library objects that hold own code (a thread's function) are run by the library.
+    if (!is_given(function) && active_.contains(&function) && in_virtual_table(function)) {
+      handed_out_.push_back(&function);
+      continue;
+    }
+    if (!address_taken(function, seen)) continue;
     if (is_given(function)) addressed_.push_back(&function);
     if (active_.contains(&function)) handed_out_.push_back(&function);
   }

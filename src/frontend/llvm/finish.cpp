@@ -20,7 +20,7 @@ Result<void> Lowering::finish() {
   if (auto added = add_library_contracts(module_); !added)
     should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
   expand_reached();
-  expand_any_object();
+  expand_markers();
   drop_idle_calls();
   summarise_large();
   drop_arguments();
@@ -89,19 +89,30 @@ Term Lowering::any_object() {
   return known;
 }
 
-void Lowering::expand_any_object() {
-  const auto marker = fields_.find("any object");
-  if (marker == fields_.end()) return;
+Term Lowering::any_state() {
+  Term& known = fields_["any state"];
+  if (!known) known = add_state("any.state", {.sort = arena().bool_sort()}).term;
+  return known;
+}
+
+void Lowering::expand_markers() {
+  const auto marker = [&](const char* name) {
+    const auto found = fields_.find(name);
+    return found == fields_.end() ? nullptr : found->second;
+  };
+  const Term objects = marker("any object"), all = marker("any state");
+  if (!objects && !all) return;
   for (Procedure& p : module_.procedures)
     for (Block& b : p.blocks) {
       std::vector<Statement> made;
       for (Statement& s : b.statements) {
-        if (s.target != marker->second) {
+        if (!s.target || (s.target != objects && s.target != all)) {
           made.push_back(std::move(s));
           continue;
         }
         for (const StateVariable& v : module_.state)
-          if (!v.record.empty()) {
+          if (v.term != objects && v.term != all &&
+              (s.target == all ? !is_address(v.term) : !v.record.empty())) {
             made.push_back(s);
             made.back().target = v.term;
           }

@@ -135,6 +135,8 @@ private:
   Target resolve_block(const llvm::Value* pointer, const llvm::Value* other) const;
   void forget_block(const llvm::Value* pointer, const llvm::Instruction& at);
 
+  void land(const llvm::CallBase& call);
+
   // Virtual tables (virtual_tables.cpp).
   Term object_with_table(const llvm::Value* pointer);
   bool store_table(const llvm::StoreInst& instruction);

@@ -85,6 +85,10 @@ public:
   std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
   /// Stands for the fields of all objects behind pointers where it is forgotten.
   Term any_object();
+  /// The same for all that can change.
+  Term any_state();
+  /// Whether longjmp may find its setjmp in the given code.
+  bool jumps_within() const;
   /// A variable for an address that has no place in the model; never null.
   Term constant_address(const std::string& what);
   const GlobalFact* global(const llvm::GlobalVariable& variable) const;
@@ -161,7 +165,7 @@ private:
   void summarise_large();
   void declare_constants();
   void expand_reached();
-  void expand_any_object();
+  void expand_markers();
   void drop_idle_calls();
   void let_clients_write();
   void escape_initialisers();
