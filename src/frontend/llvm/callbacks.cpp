@@ -16,41 +16,6 @@ namespace tacit {
 
 namespace {
 
-/// Tables of the language itself; a place in them is no address that anybody keeps.
-bool is_language_table(const llvm::GlobalVariable& global) {
-  const llvm::StringRef name = global.getName();
-  return name.starts_with("_ZTV") || name.starts_with("_ZTT") || name.starts_with("_ZTC") ||
-         name.starts_with("llvm.");
-}
-
-/// Whether a function stands in a virtual table.
-bool in_virtual_table(const llvm::Function& function) {
-  return std::ranges::any_of(function.users(), [](const llvm::User* user) {
-    return llvm::isa<llvm::ConstantArray>(user) &&
-           std::ranges::any_of(user->users(), [](const llvm::User* table) {
-             return llvm::isa<llvm::ConstantStruct>(table);
-           });
-  });
-}
-
-bool address_taken(const llvm::Value& value, std::set<const llvm::Value*>& seen) {
-  if (!seen.insert(&value).second) return false;
-  return std::ranges::any_of(value.users(), [&](const llvm::User* user) {
-    if (const auto* call = llvm::dyn_cast<llvm::CallBase>(user)) {
-      const llvm::Function* callee = call->getCalledFunction();
-      if (callee && (callee->getName() == "__cxa_atexit" || callee->getName() == "__cxa_throw"))
-        return false;
-      return std::ranges::any_of(call->args(), [&](const llvm::Use& u) { return u == &value; });
-    }
-    if (llvm::isa<llvm::Function>(user) || llvm::isa<llvm::BlockAddress>(user)) return false;
-    if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(user))
-      return !is_language_table(*global);
-    if (llvm::isa<llvm::GlobalAlias>(user)) return false;
-    if (llvm::isa<llvm::Constant>(user)) return address_taken(*user, seen);
-    return true;
-  });
-}
-
 /// Functions of the runtime and the allocator run nobody's code.
 bool is_runtime(llvm::StringRef symbol) {
   return symbol.starts_with("llvm.") || symbol.starts_with("__cxa") || symbol.starts_with("_Zn") ||
@@ -89,18 +54,6 @@ std::optional<std::uint64_t> slot_of(const llvm::CallBase& call) {
 Callbacks::Callbacks(const llvm::Module& code, const SourceFacts& facts)
     : code_(code), facts_(facts) {
   find_effects();
-  for (const llvm::Function& function : code) {
-    std::set<const llvm::Value*> seen;
-    if (function.isDeclaration()) continue;
-    // Library objects that hold own code (a thread's function) are run by the library.
-    if (!is_given(function) && active_.contains(&function) && in_virtual_table(function)) {
-      handed_out_.push_back(&function);
-      continue;
-    }
-    if (!address_taken(function, seen)) continue;
-    if (is_given(function)) addressed_.push_back(&function);
-    if (active_.contains(&function)) handed_out_.push_back(&function);
-  }
 }
 
 /// What single instructions do, carried from callees to callers.
@@ -187,7 +140,7 @@ bool Callbacks::runs_own_code(const llvm::Function& function) const {
 
 bool Callbacks::is_virtual(const llvm::CallBase& call) { return slot_of(call).has_value(); }
 
-std::vector<const llvm::Function*> Callbacks::candidates(const llvm::CallBase& call) const {
+std::vector<const llvm::Function*> Callbacks::virtual_candidates(const llvm::CallBase& call) const {
   std::vector<const llvm::Function*> found;
   const auto take = [&](const llvm::Function* function) {
     if (function && !function->isDeclaration() && is_given(*function) &&
@@ -196,10 +149,7 @@ std::vector<const llvm::Function*> Callbacks::candidates(const llvm::CallBase& c
       found.push_back(function);
   };
   const auto slot = slot_of(call);
-  if (!slot) {
-    for (const llvm::Function* function : addressed_) take(function);
-    return found;
-  }
+  if (!slot) return found;
   for (const llvm::GlobalVariable& table : code_.globals()) {
     if (!table.getName().starts_with("_ZTV") || !table.hasInitializer()) continue;
     const auto* all = llvm::dyn_cast<llvm::ConstantStruct>(table.getInitializer());
@@ -222,16 +172,6 @@ bool Callbacks::calls_unknown(const llvm::Instruction& instruction) const {
   return !callee || std::ranges::any_of(call->args(), [](const llvm::Use& u) {
     return llvm::isa<llvm::Function>(u->stripPointerCasts());
   });
-}
-
-bool Callbacks::may_call_back(const llvm::CallBase& call) const {
-  if (handed_out_.empty() || call.isInlineAsm()) return false;
-  const llvm::Function* callee = call.getCalledFunction();
-  if (!callee) return true;
-  const bool given = std::ranges::any_of(call.args(), [](const llvm::Use& u) {
-    return llvm::isa<llvm::Function>(u->stripPointerCasts());
-  });
-  return given || unknown_.contains(callee);
 }
 
 } // namespace tacit

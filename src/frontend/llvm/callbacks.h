@@ -1,5 +1,4 @@
-// Own code that runs although no instruction of own code calls it: functions whose address is
-// handed out, and virtual functions of the given code.
+// What functions do that others may see, and which functions a virtual call may mean.
 #pragma once
 
 #include <set>
@@ -16,16 +15,16 @@ class Callbacks {
 public:
   Callbacks(const llvm::Module& code, const SourceFacts& facts);
 
-  /// Functions with effects whose address is kept or handed to others.
-  const std::vector<const llvm::Function*>& handed_out() const { return handed_out_; }
-  /// What a call through a pointer may mean: functions of the given code of that type. For a
-  /// virtual call those that stand at its place in a virtual table.
-  std::vector<const llvm::Function*> candidates(const llvm::CallBase& call) const;
+  /// What a virtual call may mean: functions of the given code that stand at its place in a virtual
+  /// table.
+  std::vector<const llvm::Function*> virtual_candidates(const llvm::CallBase& call) const;
   static bool is_virtual(const llvm::CallBase& call);
-  /// Whether a function of a library has code of the given source within it that does something.
+  /// Whether a function runs code of the given source that does something.
   bool runs_own_code(const llvm::Function& function) const;
-  /// Whether a callee may call what was handed out, now or before.
-  bool may_call_back(const llvm::CallBase& call) const;
+  /// Whether a function may call what it does not name.
+  bool may_call_unknown(const llvm::Function& function) const {
+    return unknown_.contains(&function);
+  }
 
 private:
   bool in_given_code(const llvm::Instruction& instruction) const;
@@ -37,8 +36,6 @@ private:
 
   const llvm::Module& code_;
   const SourceFacts& facts_;
-  std::vector<const llvm::Function*> addressed_; // of the given code, whatever they do
-  std::vector<const llvm::Function*> handed_out_;
   std::set<const llvm::Function*> active_;  // do something, themselves or through callees
   std::set<const llvm::Function*> unknown_; // may call what they do not name
 };

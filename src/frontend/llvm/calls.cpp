@@ -208,6 +208,10 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     allocate(call, true, symbol == "calloc");
     return true;
   }
+  if (symbol == "realloc" && call.arg_size() == 2) {
+    reallocate(call);
+    return true;
+  }
   if (symbol.starts_with("_Znw") || symbol.starts_with("_Zna")) {
     allocate(call, symbol.find("nothrow") != std::string::npos, false);
     return true;
@@ -287,6 +291,35 @@ void FunctionLowering::allocate(const llvm::CallBase& call, bool may_fail, bool 
     known_not_null_.insert(made);
     lowering_.assume("new does not run out of memory");
   }
+  held_[&call] = Held{.term = made};
+  continue_after(call);
+}
+
+/// The object with what was in it, or null. Where it lies afterwards nobody can tell.
+void FunctionLowering::reallocate(const llvm::CallBase& call) {
+  const Term old = address(call.getArgOperand(0));
+  const Term made = local(name_of(call), {.sort = arena_.ref_sort()});
+  const Term fails = local("fails", {.sort = arena_.bool_sort()});
+  havoc(fails, Chooser::Environment);
+  const BlockId failed = new_block(), fine = new_block(), first = new_block(), again = new_block(),
+                after = new_block();
+  const auto from = [&](BlockId block) {
+    current_ = block;
+    open_ = true;
+  };
+  branch(fails, failed, fine);
+  from(failed);
+  assign(made, arena_.null());
+  go(after);
+  from(fine);
+  branch(arena_.eq(old, arena_.null()), first, again);
+  from(first);
+  emit({.kind = StatementKind::New, .target = made, .record = lowering_.new_record(&call)});
+  go(after);
+  from(again);
+  assign(made, old);
+  go(after);
+  from(after);
   held_[&call] = Held{.term = made};
   continue_after(call);
 }
@@ -439,8 +472,12 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
 /// only one function of the given code can answer is that one.
 void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
   constexpr std::size_t most = 12;
-  std::vector<const llvm::Function*> candidates = lowering_.callbacks().candidates(call);
+  const PointsTo::Targets targets = lowering_.points_to().targets(call);
   const bool is_virtual = Callbacks::is_virtual(call);
+  std::vector<const llvm::Function*> candidates =
+      is_virtual && !targets.complete ? lowering_.callbacks().virtual_candidates(call)
+                                      : targets.functions;
+  const bool complete = targets.complete && candidates.size() <= most;
   if (candidates.size() > most) candidates.clear();
   const bool overridable = lowering_.reentrant() && call.arg_size() > 0 &&
                            resolve(call.getArgOperand(0)).kind == Target::Kind::Receiver;
@@ -477,6 +514,12 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
     joined = local(name_of(call), lowering_.scalar_type(joined_type));
   }
   for (const llvm::Function* candidate : candidates) {
+    const bool last = complete && candidate == candidates.back();
+    if (last) {
+      lower_internal(call, *candidate);
+      leave();
+      break;
+    }
     const Term taken = is_virtual
                            ? goes_to(call, *candidate)
                            : arena_.eq(address(call.getCalledOperand()),
@@ -492,8 +535,10 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
     current_ = no;
     open_ = true;
   }
-  lower_opaque(call, nullptr);
-  leave();
+  if (!complete) {
+    lower_opaque(call, nullptr);
+    leave();
+  }
   current_ = after;
   open_ = true;
   if (joined)

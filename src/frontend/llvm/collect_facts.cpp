@@ -211,6 +211,14 @@ bool FactCollector::opaque_record(const clang::RecordDecl* record) const {
   return in_system(complete->getLocation()) && !is_transparent(name) && !name.starts_with("std::_");
 }
 
+/// A part that starts where the object does.
+void FactCollector::start_owner(Place& place, const clang::RecordDecl* part) {
+  if (place.owner.empty()) return; // a global
+  add_record(part);
+  place.owner = qualified(part);
+  place.owner_from = place.prefix.size();
+}
+
 void FactCollector::flatten_type(clang::QualType written, const Place& place,
                                  std::vector<FieldFact>& into, unsigned depth) {
   const clang::QualType type = written.getCanonicalType();
@@ -218,6 +226,7 @@ void FactCollector::flatten_type(clang::QualType written, const Place& place,
   if (record && !opaque_record(record) && depth < 8 && !record->isUnion()) {
     Place inner = place;
     inner.prefix += ".";
+    if (inner.offset == 0 && !inner.in_array) start_owner(inner, record);
     return flatten(record->getDefinition(), inner, into, depth + 1);
   }
   if (record && record->isUnion() && record->getDefinition() && !opaque_record(record)) {
@@ -239,6 +248,7 @@ void FactCollector::flatten_type(clang::QualType written, const Place& place,
   FieldFact fact;
   fact.path = place.prefix;
   fact.owner = place.owner;
+  fact.owner_path = fact.path.substr(place.owner_from);
   fact.bit_offset = place.offset;
   fact.is_public = place.is_public;
   if (const auto* array = context_.getAsConstantArrayType(type)) {
@@ -257,6 +267,7 @@ void FactCollector::flatten_type(clang::QualType written, const Place& place,
     if (element->getAsRecordDecl() && !opaque_record(element->getAsRecordDecl()) && count > 0) {
       std::vector<FieldFact> inner;
       Place first = place;
+      first.in_array = true;
       flatten_type(element, first, inner, depth + 1);
       const bool flat = std::ranges::none_of(inner, [](const FieldFact& f) { return f.count > 0; });
       if (flat) {
@@ -299,11 +310,12 @@ void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
       inner.offset += static_cast<std::uint64_t>(
           context_.toBits(layout.getBaseClassOffset(parent->getDefinition())));
       inner.is_public = place.is_public && base.getAccessSpecifier() == clang::AS_public;
-      if (depth == 0 && inner.offset == 0) inner.owner = qualified(parent);
+      if (inner.offset == 0 && !inner.in_array) start_owner(inner, parent);
       if (opaque_record(parent) || depth >= 8) {
         FieldFact fact;
         fact.path = inner.prefix + parent->getNameAsString();
         fact.owner = place.owner;
+        fact.owner_path = fact.path.substr(place.owner_from);
         fact.bit_offset = inner.offset;
         fact.type.kind = SourceType::Kind::Object;
         fact.type.name = qualified(parent);
@@ -326,6 +338,7 @@ void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
       FieldFact fact;
       fact.path = place.prefix + field->getNameAsString();
       fact.owner = place.owner;
+      fact.owner_path = fact.path.substr(place.owner_from);
       fact.bit_offset = inner.offset;
       fact.bit_width = field->getBitWidthValue(context_);
       fact.type = type(field->getType());

@@ -29,8 +29,11 @@ private:
     std::string prefix, owner;
     std::uint64_t offset = 0;
     bool is_public = true;
+    bool in_array = false;
+    std::size_t owner_from = 0; // where in the prefix the owner's part begins
   };
 
+  void start_owner(Place& place, const clang::RecordDecl* part);
   void flatten(const clang::RecordDecl* record, const Place& place, std::vector<FieldFact>& into,
                unsigned depth);
   void flatten_type(clang::QualType type, const Place& place, std::vector<FieldFact>& into,

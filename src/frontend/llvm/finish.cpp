@@ -83,12 +83,6 @@ void Lowering::expand_reached() {
   }
 }
 
-Term Lowering::any_object() {
-  Term& known = fields_["any object"];
-  if (!known) known = add_state("any.object", {.sort = arena().bool_sort()}).term;
-  return known;
-}
-
 Term Lowering::any_state() {
   Term& known = fields_["any state"];
   if (!known) known = add_state("any.state", {.sort = arena().bool_sort()}).term;
@@ -96,23 +90,19 @@ Term Lowering::any_state() {
 }
 
 void Lowering::expand_markers() {
-  const auto marker = [&](const char* name) {
-    const auto found = fields_.find(name);
-    return found == fields_.end() ? nullptr : found->second;
-  };
-  const Term objects = marker("any object"), all = marker("any state");
-  if (!objects && !all) return;
+  const auto marker = fields_.find("any state");
+  if (marker == fields_.end()) return;
+  const Term all = marker->second;
   for (Procedure& p : module_.procedures)
     for (Block& b : p.blocks) {
       std::vector<Statement> made;
       for (Statement& s : b.statements) {
-        if (!s.target || (s.target != objects && s.target != all)) {
+        if (s.target != all) {
           made.push_back(std::move(s));
           continue;
         }
         for (const StateVariable& v : module_.state)
-          if (v.term != objects && v.term != all &&
-              (s.target == all ? !is_address(v.term) : !v.record.empty())) {
+          if (v.term != all && !is_address(v.term)) {
             made.push_back(s);
             made.back().target = v.term;
           }

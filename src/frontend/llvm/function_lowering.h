@@ -132,9 +132,6 @@ private:
   SourceType enum_of(const llvm::Value* value) const;
   bool fits_enum(const llvm::Value* value, const std::string& name) const;
 
-  Target resolve_block(const llvm::Value* pointer, const llvm::Value* other) const;
-  void forget_block(const llvm::Value* pointer, const llvm::Instruction& at);
-
   void land(const llvm::CallBase& call);
 
   // Virtual tables (virtual_tables.cpp).
@@ -158,14 +155,19 @@ private:
                         std::uint64_t high);
   Target resolve(const llvm::Value* pointer) const;
   Target resolve_access(const llvm::Value* pointer, const llvm::Instruction* access) const;
+  const RecordFact* declared_record(const llvm::Value* root) const;
   const RecordFact* record_at(const Target& target) const;
+  bool strays(const Target& target) const;
+  void note_write(const Target& target, std::uint64_t bytes); // 0: from there on
+  bool is_astray(const Target& target, const Access& found) const;
+  bool may_be_variable(const Target& target) const;
   static std::vector<const llvm::Value*> sources_of(const llvm::Value* pointer);
   bool reaches_place(const llvm::Value* pointer) const;
   Term address(const llvm::Value* pointer);
   void let_escape(const llvm::Value* pointer);
   std::vector<FieldFact> fields_of(const Target& target) const;
   Term variable_of(const Target& target, const FieldFact& field);
-  bool meets_receiver(const Target& target) const;
+  const FieldFact* receiver_twin(const Target& target, const FieldFact& field) const;
   const FieldFact* static_field(const llvm::Value* pointer, unsigned bits,
                                 const llvm::Instruction* access = nullptr) const;
   Access access(const Target& target, unsigned bits);
@@ -187,6 +189,7 @@ private:
               std::set<std::string>* writes);
   void forget_cell(const Cell& cell, Chooser chooser);
   void forget_escaped();
+  void forget_twins(const Target& target, std::uint64_t low, std::uint64_t high); // bits
   void forget_reached(const llvm::Value* pointer);
   void copy_memory(const llvm::MemTransferInst& instruction);
   void fill_memory(const llvm::MemSetInst& instruction);
@@ -208,6 +211,7 @@ private:
   void raise_term(const llvm::CallBase& call, Term thrown);
   void rethrow(const llvm::CallBase& call);
   void allocate(const llvm::CallBase& call, bool may_fail, bool zeroed);
+  void reallocate(const llvm::CallBase& call);
   void zero_fresh(const llvm::CallBase& call, const std::string& record);
   void continue_after(const llvm::CallBase& call);
   void lower_indirect(const llvm::CallBase& call);
@@ -236,8 +240,9 @@ private:
   void hand_over(const Handed& handed, OpaqueEffect& effect);
   void hand_over_object(const Handed& handed, OpaqueEffect& effect);
   std::vector<SourceType> source_types(const llvm::Value* pointer) const;
-  void reach(const Handed& handed, const Target& target, Reached& reached, OpaqueEffect& effect,
-             int depth);
+  void reach_objects(const Handed& handed, const Target& target, Reached& reached, bool& receiver,
+                     OpaqueEffect& effect);
+  void reach_types(const Handed& handed, const Target& target, Reached& reached) const;
   std::vector<FieldFact> pointee_fields(const Target& target) const;
   void forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes);
   const FieldFact* object_field(const llvm::Value* pointer) const;
@@ -282,6 +287,7 @@ private:
   };
   std::map<const llvm::Value*, StackObject> stack_;
   std::set<Term, TermById> known_not_null_;
+  mutable std::map<const llvm::Value*, const RecordFact*> declared_;
 };
 
 } // namespace tacit

@@ -78,7 +78,8 @@ Result<Module> Lowering::round() {
   internals_.clear();
   pending_.clear();
   reaching_.clear();
-  runner_.clear();
+  runners_.clear();
+  strayed_ = false;
   summarised_.clear();
   lent_.clear();
   lent_records_ = {};
@@ -91,6 +92,7 @@ Result<Module> Lowering::round() {
   declare_exceptions();
   if (auto chosen = choose_roots(); !chosen) return std::unexpected(chosen.error());
   module_.name = component_;
+  find_pointers();
   reserve_names();
   for (const std::string& note : facts_.notes) assume(note);
   for (const std::string& note : kept_notes_) assume(note);
@@ -124,6 +126,7 @@ Result<Module> Lowering::round() {
     module_.procedures[i] = std::move(made);
   }
   lower_pending();
+  if (strayed_) throw LowerAgain();
   set_up();
   if (auto finished = finish(); !finished) return std::unexpected(finished.error());
   const auto problems = verify(module_);
@@ -178,27 +181,6 @@ const RecordFact* Lowering::record_of(const llvm::Type* type) const {
     only = &candidate;
   }
   return only;
-}
-
-const RecordFact* Lowering::record_of_node(const llvm::MDNode* node) {
-  if (!node_records_) {
-    node_records_.emplace();
-    for (const llvm::Function& function : code_)
-      for (const llvm::BasicBlock& block : function)
-        for (const llvm::Instruction& instruction : block) {
-          const llvm::Value* pointer = llvm::getLoadStorePointerOperand(&instruction);
-          const auto* step = llvm::dyn_cast_or_null<llvm::GEPOperator>(pointer);
-          const llvm::MDNode* tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
-          if (!step || !tag || tag->getNumOperands() < 3) continue;
-          const auto* base = llvm::dyn_cast<llvm::MDNode>(tag->getOperand(0));
-          const RecordFact* found = record_of(step->getSourceElementType());
-          if (!base || base == tag->getOperand(1) || !found) continue;
-          const auto [at, fresh] = node_records_->try_emplace(base, found);
-          if (!fresh && at->second != found) at->second = nullptr;
-        }
-  }
-  const auto known = node_records_->find(node);
-  return known == node_records_->end() ? nullptr : known->second;
 }
 
 const GlobalFact* Lowering::global(const llvm::GlobalVariable& variable) const {
@@ -464,8 +446,10 @@ std::string Lowering::heap_owner(const RecordFact& record_fact, const FieldFact&
 }
 
 Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& field) {
+  const bool part = record(field.owner) != nullptr;
   const std::string owner = heap_owner(record_fact, field);
-  Term& known = fields_["h:" + owner + ":" + field.path];
+  const std::string& path = part ? field.owner_path : field.path;
+  Term& known = fields_["h:" + owner + ":" + path];
   if (known) return known;
   const std::string name = declare_record(owner);
   Type value = field_type(field);
@@ -473,7 +457,7 @@ Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& fiel
   map.key = std::make_shared<Type>(Type{.sort = arena().ref_sort(), .record = name});
   map.value = std::make_shared<Type>(value);
   StateVariable variable;
-  std::string full = name + "." + field.path;
+  std::string full = name + "." + path;
   while (!names_.insert(full).second) full += "_";
   variable.term = arena().var(full, map.sort);
   variable.type = std::move(map);
@@ -563,21 +547,6 @@ void Lowering::escape(const llvm::GlobalVariable* global_variable, const FieldFa
   throw LowerAgain();
 }
 
-void Lowering::write_raw(unsigned bits, bool pointer) {
-  if (raw_writes_.insert({bits, pointer}).second) throw LowerAgain();
-}
-
-void Lowering::expose(const RecordFact& record_fact, std::uint64_t bit_offset) {
-  if (exposed_.insert({record_fact.name, bit_offset}).second) throw LowerAgain();
-}
-
-/// The address of a record is that of its first field.
-bool Lowering::raw_written(const RecordFact& record_fact, const FieldFact& field) const {
-  if (!raw_writes_.contains({field.bit_width, field.type.kind == SourceType::Kind::Pointer}))
-    return false;
-  return field.bit_offset == 0 || exposed_.contains({record_fact.name, field.bit_offset});
-}
-
 // Callees.
 
 /// Its body will be lowered: it is a call of the component, or may stay a call in one.
@@ -609,53 +578,6 @@ void Lowering::reaches(const std::string& callee, bool everything, bool heap,
   known.everything |= everything;
   known.heap |= heap;
   known.records.insert(records.begin(), records.end());
-}
-
-std::string Lowering::callback_runner() {
-  if (!runner_.empty()) return runner_;
-  runner_ = "callbacks";
-  while (module_.find_procedure(runner_)) runner_ += "_";
-  Procedure made;
-  made.kind = ProcedureKind::Internal;
-  made.name = runner_;
-  made.blocks.resize(2);
-  made.blocks[0].end = {.kind = TerminatorKind::Goto, .next = 1};
-  module_.procedures.push_back(made);
-  FreshNames fresh(module_, made);
-  const auto havoc = [&](BlockId block, Term target) {
-    made.blocks[block].statements.push_back(
-        {.kind = StatementKind::Havoc, .target = target, .chooser = Chooser::Unknown});
-  };
-  // Block 1 is the head of the loop; from there each function is taken or passed by.
-  BlockId last = 1;
-  for (const llvm::Function* function : callbacks_.handed_out()) {
-    const std::string name =
-        internal(*function, std::vector<Receiver>(function->arg_size(), Receiver::None));
-    const Procedure callee = *module_.find_procedure(name);
-    const FunctionFact* known = fact(*function);
-    const Location where =
-        known && known->where.known() ? known->where : Location{code_.getSourceFileName(), 1, 0};
-    if (!made.where.known()) made.where = where;
-    const Term taken = add_local(arena(), made, fresh, "run", {.sort = arena().bool_sort()});
-    havoc(last, taken);
-    Terminator call{.kind = TerminatorKind::Call, .name = name, .where = where};
-    for (const Variable& parameter : callee.parameters) {
-      call.arguments.push_back(add_local(arena(), made, fresh, "argument", parameter.type));
-      havoc(last, call.arguments.back());
-    }
-    if (callee.returns) call.result = add_local(arena(), made, fresh, "result", *callee.returns);
-    call.next = 1;
-    const auto next = static_cast<BlockId>(made.blocks.size());
-    made.blocks[last].end = {
-        .kind = TerminatorKind::Branch, .value = taken, .next = next, .other = next + 1};
-    made.blocks.push_back({{}, std::move(call)});
-    made.blocks.emplace_back();
-    last = next + 1;
-  }
-  made.blocks[last].end = {.kind = TerminatorKind::Return};
-  *module_.find_procedure(runner_) = std::move(made);
-  assume("functions whose address is handed out may run in every callee that could have it");
-  return runner_;
 }
 
 std::string Lowering::callee(const std::string& key, const std::string& wanted,

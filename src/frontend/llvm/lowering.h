@@ -8,6 +8,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,7 +17,9 @@
 #include <llvm/IR/Module.h>
 
 #include "frontend/llvm/callbacks.h"
+#include "frontend/llvm/heap_views.h"
 #include "frontend/llvm/lower.h"
+#include "frontend/llvm/points_to.h"
 #include "frontend/llvm/reach.h"
 #include "frontend/llvm/source_facts.h"
 #include "frontend/llvm/virtual_tables.h"
@@ -69,9 +72,9 @@ public:
   const RecordFact* record(const std::string& name) const;
   /// The record of an LLVM struct type; null for what is not flattened.
   const RecordFact* record_of(const llvm::Type* type) const;
-  /// The record whose objects a node of the type tree (TBAA) stands for when it bears no name: that
-  /// of the typed steps that lead to accesses with the node. Null when there is none, or several.
-  const RecordFact* record_of_node(const llvm::MDNode* node);
+  /// The record that an access is to, at that many bytes from its start, by the type (TBAA) that
+  /// the access bears.
+  const RecordFact* record_of_access(const llvm::Instruction& access, std::int64_t offset);
   /// The variable of a field of the receiver, of a global, or the map of a record's field.
   Term receiver_field(const FieldFact& field);
   Term global_field(const llvm::GlobalVariable& global, const FieldFact& field);
@@ -83,9 +86,7 @@ public:
   /// The same for objects of one record by a pointer into them.
   void lend_insides(const RecordFact& record) { lent_insides_.insert(record.name); }
   std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
-  /// Stands for the fields of all objects behind pointers where it is forgotten.
-  Term any_object();
-  /// The same for all that can change.
+  /// Stands for all that can change where it is forgotten.
   Term any_state();
   /// Whether longjmp may find its setjmp in the given code.
   bool jumps_within() const;
@@ -110,13 +111,12 @@ public:
   void escape(const llvm::GlobalVariable* global, const FieldFact& field);
   const std::map<Term, FieldFact, TermById>& escaped() const { return escaped_; }
   bool is_address(Term variable) const;
-  /// A scalar is written through a pointer that the component keeps; throws LowerAgain the first
-  /// time for its kind.
-  void write_raw(unsigned bits, bool pointer);
-  /// The address of a field inside a record is kept.
-  void expose(const RecordFact& record, std::uint64_t bit_offset);
-  /// Whether such a write may have changed a field of a record.
-  bool raw_written(const RecordFact& record, const FieldFact& field) const;
+  /// Where pointers point, and as what the heap is seen.
+  const PointsTo& points_to() const { return *points_to_; }
+  const HeapViews& views() const { return *views_; }
+  /// A write to objects that other code sees as something else.
+  void write_astray(const PointsTo::Places& places, const RecordFact* record, std::int64_t low,
+                    std::int64_t high);
   /// A name for a parameter or local that no enumerator or exception has.
   std::string free_name(const std::string& wanted) const;
   std::string local_name(const std::string& wanted, std::set<std::string>& used) const;
@@ -130,8 +130,9 @@ public:
   void reaches(const std::string& callee, bool everything, bool heap,
                const std::set<std::string>& records);
   const Callbacks& callbacks() const { return callbacks_; }
-  /// A procedure that runs the functions that were handed out, any number of times.
-  std::string callback_runner();
+  /// A procedure that runs functions that a callee may have, any number of times; none when it has
+  /// none that do anything.
+  std::optional<std::string> callback_runner(const llvm::CallBase& call);
   bool reentrant() const { return options_.reentrant; }
   std::string thrower(const std::string& exception, const Location& where);
   std::string stopper(const std::string& name);
@@ -152,6 +153,10 @@ private:
   };
 
   Result<Module> round();
+  void find_pointers();
+  std::vector<PointsTo::Bytes> handed_parts(std::int64_t at) const;
+  bool leaves_alone(const llvm::CallBase& call, unsigned argument) const;
+  const RecordFact* record_of_node(const llvm::MDNode* node);
   void declare_exceptions();
   bool is_looked_into(const llvm::Function& function) const;
   void reserve_names();
@@ -205,8 +210,9 @@ private:
   llvm::SetVector<const llvm::GlobalVariable*> on_heap_;
   std::set<std::string> kept_notes_; // about escapes that were there from the start
   std::map<std::string, std::int64_t> extra_constants_;
-  std::set<std::pair<unsigned, bool>> raw_writes_;
-  std::set<std::pair<std::string, std::uint64_t>> exposed_;
+  std::optional<PointsTo> points_to_; // found once
+  std::optional<HeapViews> views_;    // with the writes that stray
+  bool strayed_ = false;              // a new one in this round
 
   // One round.
   Module module_;
@@ -232,7 +238,7 @@ private:
     std::set<std::string> records;
   };
   std::map<std::string, Reaching> reaching_; // callee -> what it gets to
-  std::string runner_;
+  std::map<std::set<const llvm::Function*>, std::string> runners_;
   std::set<std::string> summarised_;    // procedures of which only the effects are kept
   std::map<Term, Term, TermById> lent_; // variable -> flag
   Reached lent_records_;

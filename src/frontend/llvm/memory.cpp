@@ -155,30 +155,71 @@ Target FunctionLowering::resolve_access(const llvm::Value* pointer,
   Target target = resolve(pointer);
   if (target.kind != Target::Kind::Heap || lowering_.record_of(target.pointee) || !access)
     return target;
-  const llvm::MDNode* tag = access->getMetadata(llvm::LLVMContext::MD_tbaa);
-  if (!tag || tag->getNumOperands() < 3) return target;
-  const auto* base = llvm::dyn_cast<llvm::MDNode>(tag->getOperand(0));
-  const auto* offset = llvm::mdconst::dyn_extract<llvm::ConstantInt>(tag->getOperand(2));
-  if (!base || base == tag->getOperand(1) || !offset || base->getNumOperands() == 0 ||
-      static_cast<std::int64_t>(offset->getZExtValue()) != target.offset)
-    return target;
-  const auto* name = llvm::dyn_cast<llvm::MDString>(base->getOperand(0));
-  if (!name) return target;
-  // A struct without a tag, known by its typedef.
-  if (name->getString().empty()) {
-    target.hint = lowering_.record_of_node(base);
-    return target;
-  }
-  std::string plain = llvm::demangle(name->getString().str());
-  if (constexpr std::string_view prefix = "typeinfo name for "; plain.starts_with(prefix))
-    plain.erase(0, prefix.size());
-  target.hint = lowering_.record(plain);
+  target.hint = lowering_.record_of_access(*access, target.offset);
   return target;
 }
 
+/// The struct that a pointer is declared to point to, where it comes from.
+const RecordFact* FunctionLowering::declared_record(const llvm::Value* root) const {
+  if (const auto known = declared_.find(root); known != declared_.end()) return known->second;
+  declared_[root] = nullptr; // on the way
+  const RecordFact* found = nullptr;
+  for (const SourceType& type : source_types(root)) {
+    const RecordFact* record = lowering_.record(type.name);
+    if (!record || (found && found != record)) {
+      found = nullptr;
+      break;
+    }
+    found = record;
+  }
+  declared_[root] = found;
+  return found;
+}
+
+/// By the steps into the object and the type of the access; else as other code sees it, or as it is
+/// declared.
 const RecordFact* FunctionLowering::record_at(const Target& target) const {
   if (const RecordFact* found = lowering_.record_of(target.pointee)) return found;
-  return target.hint;
+  if (target.hint || target.kind != Target::Kind::Heap) return target.hint;
+  if (const RecordFact* seen = lowering_.views().record_at(lowering_.points_to().at(target.root)))
+    return seen;
+  return declared_record(target.root);
+}
+
+bool FunctionLowering::strays(const Target& target) const {
+  return target.kind == Target::Kind::Heap &&
+         lowering_.views().strays(lowering_.points_to().at(target.root), record_at(target));
+}
+
+/// What is written where other code sees something else.
+void FunctionLowering::note_write(const Target& target, std::uint64_t bytes) {
+  if (!strays(target)) return;
+  const bool anywhere = target.index || bytes == 0;
+  lowering_.write_astray(lowering_.points_to().at(target.root), record_at(target),
+                         anywhere ? INT64_MIN / 4 : target.offset,
+                         anywhere ? INT64_MAX / 4
+                                  : target.offset + static_cast<std::int64_t>(bytes));
+}
+
+/// Whether other code may have written what is found there, as something else.
+bool FunctionLowering::is_astray(const Target& target, const Access& found) const {
+  if (target.kind != Target::Kind::Heap) return false;
+  return strays(target) || std::ranges::any_of(found.facts, [&](const FieldFact& field) {
+           return lowering_.views().overwritten(*record_at(target), field);
+         });
+}
+
+/// Whether a pointer from memory may lead to variables that are not on the heap. Clients may hand
+/// in the object itself, or what they were given.
+bool FunctionLowering::may_be_variable(const Target& target) const {
+  const PointsTo::Places places = lowering_.points_to().at(target.root);
+  return places.empty() || std::ranges::any_of(places, [&](const PointsTo::Place& place) {
+           const PointsTo::Kind kind = lowering_.points_to().kind(place.object);
+           if (kind == PointsTo::Kind::Global)
+             return !lowering_.on_heap(
+                 *llvm::cast<llvm::GlobalVariable>(lowering_.points_to().site(place.object)));
+           return kind != PointsTo::Kind::Heap && kind != PointsTo::Kind::Function;
+         });
 }
 
 /// What a pointer that is chosen at run time may be computed from: through steps into objects,
@@ -271,9 +312,6 @@ void FunctionLowering::let_escape(const llvm::Value* pointer) {
       work.push_back(choice->getFalseValue());
     }
     if (target.kind == Target::Kind::Stack) stack_[target.root].opaque = true;
-    if (target.kind == Target::Kind::Heap && target.offset > 0)
-      if (const RecordFact* record = record_at(target))
-        lowering_.expose(*record, static_cast<std::uint64_t>(target.offset) * 8);
     if (target.kind != Target::Kind::Receiver && target.kind != Target::Kind::Global) continue;
     const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
     if (global && global->isConstant()) {
@@ -326,9 +364,17 @@ Term FunctionLowering::variable_of(const Target& target, const FieldFact& field)
   return lowering_.record_field(*record_at(target), field);
 }
 
-bool FunctionLowering::meets_receiver(const Target& target) const {
-  return target.kind == Target::Kind::Heap && lowering_.receiver_record() &&
-         record_at(target) == lowering_.receiver_record();
+/// The field of the receiver that a field of an object is when the object is the receiver, or
+/// starts it; null when it cannot be.
+const FieldFact* FunctionLowering::receiver_twin(const Target& target,
+                                                 const FieldFact& field) const {
+  const RecordFact* receiver = lowering_.receiver_record();
+  if (target.kind != Target::Kind::Heap || !receiver || !may_be_variable(target)) return nullptr;
+  for (const FieldFact& twin : receiver->fields)
+    if (twin.owner == field.owner && twin.owner_path == field.owner_path &&
+        twin.bit_offset == field.bit_offset)
+      return &twin;
+  return nullptr;
 }
 
 const FieldFact* FunctionLowering::static_field(const llvm::Value* pointer, unsigned bits,
@@ -479,12 +525,13 @@ void FunctionLowering::write_cell(const Cell& cell, Term value) {
 
 bool FunctionLowering::may_be_escaped(const Target& target, const llvm::Type* type) const {
   if (target.kind != Target::Kind::Heap && target.kind != Target::Kind::Unknown) return false;
-  const bool typed = target.kind == Target::Kind::Heap && record_at(target);
+  if (target.kind == Target::Kind::Heap && !may_be_variable(target)) return false;
+  const bool typed = type && target.kind == Target::Kind::Heap && record_at(target);
   return std::ranges::any_of(lowering_.escaped(), [&](const auto& entry) {
     const FieldFact& field = entry.second;
     // Through a struct's type only parts of structs are reached.
     if (typed && field.path.find('.') == std::string::npos) return false;
-    return type->isPointerTy() == (field.type.kind == SourceType::Kind::Pointer);
+    return !type || type->isPointerTy() == (field.type.kind == SourceType::Kind::Pointer);
   });
 }
 
@@ -501,9 +548,7 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
   }
   if (target.kind == Target::Kind::Exception) return unknown(type, base, Chooser::Environment);
   const Access found = access(target, bits);
-  const bool raw = target.kind == Target::Kind::Heap && found.exact &&
-                   lowering_.raw_written(*record_at(target), found.facts[0]);
-  if (!found.exact || raw || may_be_escaped(target, type)) {
+  if (!found.exact || is_astray(target, found) || may_be_escaped(target, type)) {
     if (target.kind == Target::Kind::Global && fields_of(target).empty())
       return unknown(type, base, Chooser::Environment);
     if (target.kind != Target::Kind::Stack)
@@ -522,9 +567,9 @@ Held FunctionLowering::read_access(const Access& found, const Target& target,
                                                                : lowering_.scalar_type(cell.type);
     const std::string name = field.path.empty() ? base : field.path;
     Term term = read_cell(cell);
-    if (meets_receiver(target))
+    if (const FieldFact* twin = receiver_twin(target, field))
       term = arena_.ite(arena_.eq(found.heap, lowering_.receiver_address()),
-                        read_cell({lowering_.receiver_field(field),
+                        read_cell({lowering_.receiver_field(*twin),
                                    {cell.keys.begin() + 1, cell.keys.end()},
                                    cell.type}),
                         term);
@@ -605,6 +650,7 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
   const Target target = resolve_access(pointer, at_);
   if (target.kind == Target::Kind::Exception) return;
   if (may_be_escaped(target, type)) forget_escaped();
+  note_write(target, bits / 8);
   if (target.kind == Target::Kind::Unknown) {
     lowering_.assume("it is not known what is written", where(*at_));
     return forget_reached(pointer);
@@ -613,8 +659,6 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
   if (!found.exact || type->isFloatingPointTy() || type->isAggregateType() || type->isVectorTy()) {
     if (target.kind == Target::Kind::Heap && !record_at(target)) {
       lowering_.assume("memory behind pointers to scalars is not followed");
-      if (!llvm::isa<llvm::Argument>(target.root) && !type->isFloatingPointTy())
-        lowering_.write_raw(bits, type->isPointerTy());
     }
     for (const Cell& cell : found.cells) forget_cell(cell, Chooser::Unknown);
     if (!found.cells.empty())
@@ -630,10 +674,9 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
     const Cell& cell = found.cells[0];
     auto term = to_cell(held, cell.type);
     if (!term) lowering_.open_enum(cell.type.name);
-    if (meets_receiver(target)) {
-      const Cell same{lowering_.receiver_field(found.facts[0]),
-                      {cell.keys.begin() + 1, cell.keys.end()},
-                      cell.type};
+    if (const FieldFact* twin = receiver_twin(target, found.facts[0])) {
+      const Cell same{
+          lowering_.receiver_field(*twin), {cell.keys.begin() + 1, cell.keys.end()}, cell.type};
       write_cell(same, arena_.ite(arena_.eq(found.heap, lowering_.receiver_address()), *term,
                                   read_cell(same)));
     }
@@ -699,6 +742,17 @@ void FunctionLowering::forget_escaped() {
   for (const auto& [variable, field] : lowering_.escaped()) havoc(variable, Chooser::Unknown);
 }
 
+/// The receiver's fields, where the object may be the receiver.
+void FunctionLowering::forget_twins(const Target& target, std::uint64_t low, std::uint64_t high) {
+  if (target.kind != Target::Kind::Heap) return;
+  for (const FieldFact& field : fields_of(target))
+    if (overlaps(field, low, high))
+      if (const FieldFact* twin = receiver_twin(target, field);
+          twin && field.type.kind != SourceType::Kind::Object &&
+          field.type.kind != SourceType::Kind::Float)
+        havoc(lowering_.receiver_field(*twin), Chooser::Unknown);
+}
+
 /// Everything that a pointer chosen at run time may mean.
 void FunctionLowering::forget_reached(const llvm::Value* pointer) {
   for (const llvm::Value* at : sources_of(pointer))
@@ -729,8 +783,10 @@ void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser
   if (target.kind == Target::Kind::Exception) return;
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
   if (global && global->isConstant()) return;
+  note_write(target, bytes);
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
   const std::uint64_t high = bytes > 0 ? low + bytes * 8 : UINT64_MAX;
+  forget_twins(target, target.index ? 0 : low, target.index ? UINT64_MAX : high);
   for (const FieldFact& field : fields_of(target)) {
     if (!may_reach(target, field, low, high)) continue;
     if (field.type.kind == SourceType::Kind::Object && target.kind != Target::Kind::Heap)

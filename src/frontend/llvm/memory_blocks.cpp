@@ -40,60 +40,19 @@ bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
 
 } // namespace
 
-/// Blocks are untyped: the record is that of the pointers, as the code declares them.
-Target FunctionLowering::resolve_block(const llvm::Value* pointer, const llvm::Value* other) const {
-  Target target = resolve(pointer);
-  if (target.kind != Target::Kind::Heap || record_at(target)) return target;
-  std::set<const RecordFact*> found;
-  for (const llvm::Value* at : {pointer, other}) {
-    if (!at || !found.empty()) continue;
-    for (const SourceType& type : source_types(at))
-      if (const RecordFact* record = lowering_.record(type.name)) found.insert(record);
-    const Target same = resolve(at);
-    if (const auto* place = llvm::dyn_cast<llvm::AllocaInst>(same.root); place && same.offset == 0)
-      if (const RecordFact* record = lowering_.record_of(place->getAllocatedType()))
-        found.insert(record);
-    if (const auto* place = llvm::dyn_cast<llvm::GlobalVariable>(same.root);
-        place && same.offset == 0)
-      if (const RecordFact* record = lowering_.record_of(place->getValueType()))
-        found.insert(record);
-  }
-  if (found.size() == 1) target.hint = *found.begin();
-  return target;
-}
-
-/// A block is written, and nobody knows what lies there: a fresh object that is not typed yet, a
-/// buffer, or any object.
-void FunctionLowering::forget_block(const llvm::Value* pointer, const llvm::Instruction& at) {
-  const Target target = resolve(pointer);
-  if (target.kind != Target::Kind::Heap) return;
-  if (const auto* made = llvm::dyn_cast<llvm::CallBase>(target.root))
-    if (const llvm::Function* callee = made->getCalledFunction();
-        callee && (callee->getName() == "malloc" || callee->getName() == "calloc" ||
-                   callee->getName().starts_with("_Zn")))
-      return;
-  lowering_.assume("memory behind pointers to scalars is not followed");
-  const std::vector<SourceType> types = source_types(pointer);
-  const bool scalars = !types.empty() && std::ranges::all_of(types, [](const SourceType& type) {
-    return type.name.empty() && type.pointee_bits > 0;
-  });
-  if (scalars) return lowering_.write_raw(8, false);
-  lowering_.assume("a block is written through a pointer of unknown type: any object may change",
-                   where(at));
-  havoc(lowering_.any_object(), Chooser::Unknown);
-}
-
 void FunctionLowering::fill_memory(const llvm::MemSetInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const auto* fill = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValue());
-  const Target target = resolve_block(instruction.getDest(), nullptr);
-  if (target.kind == Target::Kind::Heap && !record_at(target))
-    return forget_block(instruction.getDest(), instruction);
+  const Target target = resolve(instruction.getDest());
   if (!size || !fill || !fill->isZero() || target.index) {
     if (target.kind != Target::Kind::Exception)
       lowering_.assume("memset is not followed", where(instruction));
-    if (may_be_escaped(target, fill ? fill->getType() : instruction.getType())) forget_escaped();
+    if (may_be_escaped(target, nullptr)) forget_escaped();
     return forget(target, size ? size->getZExtValue() : 0, Chooser::Unknown, nullptr);
+  }
+  if (may_be_escaped(target, nullptr)) {
+    forget_escaped();
+    return forget(target, size->getZExtValue(), Chooser::Unknown, nullptr);
   }
   zero(target, size->getZExtValue());
 }
@@ -116,6 +75,8 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
         set_zero(cell);
     return;
   }
+  note_write(target, bytes);
+  forget_twins(target, low, low + bytes * 8);
   std::vector<Term> outer;
   const std::vector<FieldFact> fields = fields_of(target);
   if (target.kind == Target::Kind::Heap && !fields.empty()) {
@@ -141,23 +102,26 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
         write_cell({variable, outer, field.type}, arena_.const_map(type.sort, *element));
       continue;
     }
-    set_zero({variable, outer, field.type});
+    if (low <= field.bit_offset && field.bit_offset + field.bit_width <= low + bytes * 8)
+      set_zero({variable, outer, field.type});
+    else
+      forget_cell({variable, outer, field.type}, Chooser::Unknown);
   }
 }
 
 void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
-  const Target to = resolve_block(instruction.getDest(), instruction.getSource());
-  const Target from = resolve_block(instruction.getSource(), instruction.getDest());
+  const Target to = resolve(instruction.getDest()), from = resolve(instruction.getSource());
   if (to.kind == Target::Kind::Exception) return;
-  if (to.kind == Target::Kind::Heap && !record_at(to))
-    return forget_block(instruction.getDest(), instruction);
   const auto give_up = [&] {
-    if (may_be_escaped(to, instruction.getType())) forget_escaped();
+    if (may_be_escaped(to, nullptr)) forget_escaped();
     if (to.kind == Target::Kind::Unknown) return forget_reached(instruction.getDest());
     forget(to, size ? size->getZExtValue() : 0, Chooser::Unknown, nullptr);
   };
-  if (!size || to.index || from.index || to.kind == Target::Kind::Unknown) return give_up();
+  if (!size || to.index || from.index || to.kind == Target::Kind::Unknown ||
+      may_be_escaped(to, nullptr))
+    return give_up();
+  note_write(to, size->getZExtValue());
   // Field by field, as the target lays them out; what the source does not hold is not known.
   const std::uint64_t bytes = size->getZExtValue();
   std::vector<std::pair<Cell, std::optional<Held>>> moves;
@@ -172,7 +136,8 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     if (source.kind == Target::Kind::Unknown || source.kind == Target::Kind::Exception)
       return std::nullopt;
     const Access found = access(source, bits);
-    if (!found.exact || may_be_escaped(source, instruction.getType())) return std::nullopt;
+    if (!found.exact || may_be_escaped(source, nullptr) || is_astray(source, found))
+      return std::nullopt;
     return read_access(found, source, "copied");
   };
   if (to.kind == Target::Kind::Stack) {
@@ -181,6 +146,7 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
         moves.emplace_back(cell, from_source(place.first, place.second));
   } else {
     const auto low = static_cast<std::uint64_t>(to.offset) * 8;
+    forget_twins(to, low, low + bytes * 8);
     std::vector<Term> outer;
     const std::vector<FieldFact> fields = fields_of(to);
     if (to.kind == Target::Kind::Heap && !fields.empty()) {

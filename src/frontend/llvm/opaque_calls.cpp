@@ -71,13 +71,11 @@ void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
     return;
   }
   Reached reached;
-  reach(handed, target, reached, effect, 0);
-  const std::string receiver =
-      lowering_.receiver_record() ? lowering_.receiver_record()->name : std::string();
-  if (reached.records.contains(receiver)) hand_over_object(handed, effect);
-  effect.heap = effect.heap || reached.anything;
-  for (const unsigned bits : reached.scalars) lowering_.write_raw(bits, false);
-  if (!handed.read_only || reached.anything || !reached.records.empty() || !reached.scalars.empty())
+  bool receiver = false;
+  reach_objects(handed, target, reached, receiver, effect);
+  const RecordFact* own = lowering_.receiver_record();
+  if (receiver || (own && reached.records.contains(own->name))) hand_over_object(handed, effect);
+  if (!handed.read_only || !reached.records.empty())
     for (const auto& [variable, field] : lowering_.escaped()) effect.writes.insert(variable->name);
   effect.records.merge(reached.records);
   effect.records.merge(reached.owners);
@@ -130,9 +128,62 @@ std::vector<SourceType> FunctionLowering::source_types(const llvm::Value* pointe
   return found;
 }
 
-/// All that a callee gets to from a pointer.
-void FunctionLowering::reach(const Handed& handed, const Target& target, Reached& reached,
-                             OpaqueEffect& effect, int depth) {
+/// All that a callee gets to from a pointer: objects of the given code as it sees them, those of
+/// the world by their types.
+void FunctionLowering::reach_objects(const Handed& handed, const Target& target, Reached& reached,
+                                     bool& receiver, OpaqueEffect& effect) {
+  const PointsTo& points_to = lowering_.points_to();
+  PointsTo::Places from = points_to.at(handed.value);
+  bool world = from.empty();
+  const PointsTo::Places direct = from;
+  if (handed.read_only) from = points_to.behind(from);
+  const auto see = [&](const RecordFact& record) {
+    reached.records.insert(record.name);
+    for (const FieldFact& field : record.fields) reached.owners.insert(field.owner);
+  };
+  for (const PointsTo::Object object : points_to.reach(from)) {
+    switch (points_to.kind(object)) {
+    case PointsTo::Kind::World: world = true; break;
+    case PointsTo::Kind::Anything: effect.heap = true; break;
+    case PointsTo::Kind::Heap:
+      for (const RecordFact* record : lowering_.views().records(object)) see(*record);
+      break;
+    case PointsTo::Kind::Receiver:
+      // What was handed over itself is known better.
+      receiver = receiver || std::ranges::none_of(direct, [&](const PointsTo::Place& place) {
+                   return place.object == object;
+                 });
+      break;
+    case PointsTo::Kind::Global: {
+      const auto* global = llvm::cast<llvm::GlobalVariable>(points_to.site(object));
+      const GlobalFact* fact = global->isConstant() ? nullptr : lowering_.global(*global);
+      if (lowering_.on_heap(*global))
+        for (const RecordFact* record : lowering_.views().records(object)) see(*record);
+      if (!fact || global == target.root || lowering_.on_heap(*global)) break;
+      for (const FieldFact& field : fact->fields)
+        if (held_as_variable(field))
+          effect.writes.insert(lowering_.global_field(*global, field)->name);
+      break;
+    }
+    case PointsTo::Kind::Stack: {
+      const auto* made = llvm::dyn_cast<llvm::AllocaInst>(points_to.site(object));
+      if (made && made->getFunction() == &function_ && made != target.root)
+        effect.later.push_back(made);
+      break;
+    }
+    case PointsTo::Kind::Function: break;
+    }
+  }
+  if (!world) return;
+  reach_types(handed, target, reached);
+  // Without a type it may be whatever there is in the world.
+  if (reached.untyped)
+    for (const RecordFact* record : lowering_.views().records(PointsTo::world)) see(*record);
+}
+
+/// What is behind a pointer by its type.
+void FunctionLowering::reach_types(const Handed& handed, const Target& target,
+                                   Reached& reached) const {
   const SourceFacts& facts = lowering_.facts();
   const auto start = [&](const std::string& type) {
     if (handed.read_only)
@@ -141,54 +192,22 @@ void FunctionLowering::reach(const Handed& handed, const Target& target, Reached
       reach_from(facts, type, reached);
   };
   const auto behind_field = [&](const FieldFact& field) {
-    if (field.type.kind == SourceType::Kind::Object)
-      return reach_from(facts, field.type.name, reached);
-    if (field.type.kind != SourceType::Kind::Pointer || field.type.is_function) return;
+    if (field.type.kind == SourceType::Kind::Pointer && field.type.is_function) return;
     if (!field.type.name.empty())
       reach_from(facts, field.type.name, reached);
-    else if (field.type.pointee_bits > 0)
-      reached.scalars.insert(field.type.pointee_bits);
-    else
-      reached.anything = true;
+    else if (field.type.kind == SourceType::Kind::Pointer && field.type.pointee_bits == 0)
+      reached.untyped = true;
   };
   switch (target.kind) {
   case Target::Kind::Receiver:
   case Target::Kind::Global:
     for (const FieldFact& field : pointee_fields(target)) behind_field(field);
     return;
-  case Target::Kind::Stack: {
-    // What was put there: addresses of variables, the object itself.
-    if (depth > 4) return;
-    const auto* object = llvm::cast<llvm::AllocaInst>(target.root);
-    if (const RecordFact* record = lowering_.record_of(object->getAllocatedType()))
+  case Target::Kind::Stack:
+    if (const RecordFact* record =
+            lowering_.record_of(llvm::cast<llvm::AllocaInst>(target.root)->getAllocatedType()))
       reach_behind(facts, record->name, reached);
-    std::vector<const llvm::Value*> work{object};
-    std::set<const llvm::Value*> seen;
-    while (!work.empty()) {
-      const llvm::Value* at = work.back();
-      work.pop_back();
-      for (const llvm::User* user : at->users()) {
-        if (llvm::isa<llvm::GEPOperator>(user) && seen.insert(user).second) work.push_back(user);
-        const auto* stored = llvm::dyn_cast<llvm::StoreInst>(user);
-        if (!stored || !stored->getValueOperand()->getType()->isPointerTy() ||
-            stored->getPointerOperand() != at || !seen.insert(user).second)
-          continue;
-        const llvm::Value* kept = stored->getValueOperand();
-        const Target to = resolve(kept);
-        if (to.kind == Target::Kind::Receiver && to.offset == 0 && !to.index) {
-          hand_over_object({.value = kept}, effect);
-          forget_pointee(kept, effect.writes);
-        } else if (to.kind == Target::Kind::Stack) {
-          effect.later.push_back(kept);
-          if (kept != handed.value) reach({.value = kept}, to, reached, effect, depth + 1);
-        } else {
-          if (to.kind != Target::Kind::Heap) forget_pointee(kept, effect.writes);
-          reach({.value = kept}, to, reached, effect, depth + 1);
-        }
-      }
-    }
-    return;
-  }
+    break;
   case Target::Kind::Exception: return;
   default: break;
   }
@@ -198,22 +217,13 @@ void FunctionLowering::reach(const Handed& handed, const Target& target, Reached
     for (const FieldFact& field : pointee_fields(target)) behind_field(field);
     return;
   }
-  const std::vector<SourceType> types = source_types(handed.value);
-  bool known =
-      (handed.declared && (!handed.declared->name.empty() || handed.declared->pointee_bits)) ||
-      !handed.object_class.empty();
-  for (const SourceType& type : types) {
+  bool known = handed.declared && (!handed.declared->name.empty() || handed.declared->pointee_bits);
+  known = known || !handed.object_class.empty();
+  for (const SourceType& type : source_types(handed.value)) {
     known = known || !type.name.empty() || type.pointee_bits > 0;
     if (!type.name.empty()) start(type.name);
   }
-  if (handed.read_only) return;
-  const bool client = llvm::isa<llvm::Argument>(target.root);
-  if (!known && !client) reached.anything = true;
-  const auto raw = [&](const SourceType& type) {
-    if (type.pointee_bits > 0 && !client) reached.scalars.insert(type.pointee_bits);
-  };
-  if (handed.declared) raw(*handed.declared);
-  for (const SourceType& type : types) raw(type);
+  if (!known && !handed.read_only) reached.untyped = true;
 }
 
 /// The field or nested object that a pointer points to; everything where that is not known.
@@ -308,8 +318,7 @@ std::string FunctionLowering::origin(const llvm::CallBase& call, std::size_t arg
 
 void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
   const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
-  if (lowering_.callbacks().may_call_back(call))
-    emit_call(call, lowering_.callback_runner(), {}, nullptr);
+  if (const auto runner = lowering_.callback_runner(call)) emit_call(call, *runner, {}, nullptr);
   std::string name;
   if (call.isInlineAsm()) {
     name = "asm";

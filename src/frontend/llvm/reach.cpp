@@ -33,20 +33,19 @@ void reach_behind(const SourceFacts& facts, const std::string& type, Reached& in
     return reach_mentioned(facts, type, into);
   for (const FieldFact& field : found->second.fields) {
     if (field.type.kind == SourceType::Kind::Object) {
-      if (field.type.name.starts_with("union ")) into.anything = true;
+      if (field.type.name.starts_with("union ")) into.untyped = true;
       reach_mentioned(facts, field.type.name, into);
     }
     if (field.type.kind != SourceType::Kind::Pointer || field.type.is_function) continue;
     if (!field.type.name.empty())
       reach_from(facts, field.type.name, into);
-    else if (field.type.pointee_bits > 0)
-      into.scalars.insert(field.type.pointee_bits);
-    else
-      into.anything = true;
+    else if (field.type.pointee_bits == 0)
+      into.untyped = true;
   }
 }
 
 void reach_from(const SourceFacts& facts, const std::string& type, Reached& into) {
+  if (type.empty()) return;
   const auto found = facts.records.find(type);
   if (found != facts.records.end() && !found->second.fields.empty()) {
     if (!into.records.insert(type).second) return;

@@ -12,8 +12,7 @@ namespace tacit {
 struct Reached {
   std::set<std::string> records; // qualified, with known fields
   std::set<std::string> owners;  // bases whose fields they have
-  std::set<unsigned> scalars;    // sizes of numbers behind plain pointers
-  bool anything = false;         // through `void*` or a union
+  bool untyped = false;          // through `void*` or a union
 };
 
 /// Adds what is reached from an object of the type. Library classes lead to the types that their

@@ -31,8 +31,11 @@ struct SourceType {
 };
 
 struct FieldFact {
-  std::string path;  // `inner.count`
-  std::string owner; // the record that declares it, or the one it is flattened into
+  std::string path; // `inner.count`
+  /// The record whose objects it lies in: the innermost that starts where the object does. A
+  /// pointer to the object and one to that part of it are the same.
+  std::string owner;
+  std::string owner_path; // `count`, from there
   std::uint64_t bit_offset = 0;
   unsigned bit_width = 0;
   SourceType type;

@@ -1,0 +1,526 @@
+#include "frontend/llvm/points_to.h"
+
+#include <algorithm>
+
+#include <llvm/ADT/MapVector.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/GlobalAlias.h>
+#include <llvm/IR/Operator.h>
+
+namespace tacit {
+
+namespace {
+
+constexpr std::int64_t far_off = std::int64_t{1} << 40;
+constexpr std::size_t most_places = 8; // in one object, before they are taken as one
+
+bool allocates(llvm::StringRef symbol) {
+  return symbol == "malloc" || symbol == "calloc" || symbol == "aligned_alloc" ||
+         symbol == "__cxa_allocate_exception" || symbol.starts_with("_Znw") ||
+         symbol.starts_with("_Zna");
+}
+
+bool does_nothing(llvm::StringRef symbol) {
+  return symbol == "free" || symbol.starts_with("_Zdl") || symbol.starts_with("_Zda") ||
+         symbol.starts_with("__cxa_guard") || symbol == "__cxa_atexit" ||
+         symbol == "__cxa_end_catch" || symbol == "__assert_fail" || symbol == "abort";
+}
+
+/// Tables of the language itself; a place in them is no address that anybody keeps.
+bool is_language_table(llvm::StringRef name) {
+  return name.starts_with("_ZTV") || name.starts_with("_ZTT") || name.starts_with("_ZTC") ||
+         name.starts_with("llvm.");
+}
+
+bool meets(PointsTo::Bytes a, PointsTo::Bytes b) {
+  return a.first < b.second && b.first < a.second;
+}
+
+} // namespace
+
+PointsTo::PointsTo(const llvm::Module& code, Setting setting)
+    : code_(code), setting_(std::move(setting)) {
+  object(Kind::World, nullptr, true);
+  object(Kind::Anything, nullptr, true);
+  for (const llvm::GlobalVariable& global : code.globals()) {
+    const bool known = global.hasInitializer() && (global.isConstant() || global.hasLocalLinkage());
+    const Object made = object(Kind::Global, &global, !known);
+    if (global.hasInitializer()) initialise(made, *global.getInitializer(), 0);
+    // Others can call what stands in a table that they see.
+    if (!global.hasLocalLinkage() && !is_language_table(global.getName()))
+      for (const auto& [range, places] : objects_[made].slots)
+        for (const Place& place : places)
+          if (kind(place.object) == Kind::Function)
+            call_back(*llvm::cast<llvm::Function>(site(place.object)), true);
+  }
+  // Code of libraries that is not looked into keeps functions that it names.
+  for (const llvm::Function& function : code) {
+    if (!setting_.may_be_kept(function)) continue;
+    bool named = false;
+    for (const llvm::Use& use : function.uses()) {
+      const auto* by = llvm::dyn_cast<llvm::Instruction>(use.getUser());
+      const auto* called = llvm::dyn_cast_or_null<llvm::CallBase>(by);
+      named = named || (by && !(called && called->isCallee(&use)) &&
+                        !setting_.looks_into(*by->getFunction()));
+    }
+    if (named) call_back(function, true);
+  }
+  for (const llvm::Function* root : setting_.roots) {
+    start(*root);
+    for (const llvm::Argument& argument : root->args()) {
+      if (!carries(argument.getType())) continue;
+      if (const auto offset = setting_.receiver(argument))
+        give(&argument, {{object(Kind::Receiver, nullptr, true), *offset, *offset}});
+      else
+        give(&argument, {{world, 0, far_off}});
+    }
+  }
+  while (!work_.empty()) {
+    const llvm::Instruction* next = work_.back();
+    work_.pop_back();
+    waiting_.erase(next);
+    process(*next);
+  }
+}
+
+PointsTo::Object PointsTo::object(Kind kind, const llvm::Value* site, bool from_world) {
+  const auto [at, fresh] = known_.try_emplace({kind, site}, static_cast<Object>(objects_.size()));
+  if (fresh) objects_.push_back({kind, site, from_world, {}, {}});
+  return at->second;
+}
+
+bool PointsTo::carries(const llvm::Type* type) const {
+  return type->isPointerTy() || type->isAggregateType() || type->isIntegerTy(64) ||
+         type->isVectorTy();
+}
+
+std::int64_t PointsTo::size_of(const llvm::Type* type) const {
+  if (!type->isSized()) return 8;
+  return static_cast<std::int64_t>(
+      code_.getDataLayout().getTypeStoreSize(const_cast<llvm::Type*>(type)).getKnownMinValue());
+}
+
+void PointsTo::start(const llvm::Function& function) {
+  if (function.isDeclaration() || !functions_.insert(&function).second) return;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& instruction : block)
+      if (waiting_.insert(&instruction).second) work_.push_back(&instruction);
+}
+
+/// Several places in one object are taken as anywhere in it, so that steps in loops end.
+bool PointsTo::insert(Places& into, const Place& place) {
+  const Place all{place.object, -far_off, far_off};
+  if (into.contains(all) || !into.insert(place).second) return false;
+  const auto first = into.lower_bound({place.object, INT64_MIN, INT64_MIN});
+  const auto last = into.upper_bound({place.object, INT64_MAX, INT64_MAX});
+  if (static_cast<std::size_t>(std::distance(first, last)) > most_places) {
+    into.erase(first, last);
+    into.insert(all);
+  }
+  return true;
+}
+
+void PointsTo::give(const llvm::Value* to, const Places& more) {
+  if (more.empty()) return;
+  Places& known = values_[to];
+  bool grown = false;
+  for (const Place& place : more) grown |= insert(known, place);
+  if (!grown) return;
+  for (const llvm::User* user : to->users())
+    if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
+        instruction && functions_.contains(instruction->getFunction()) &&
+        waiting_.insert(instruction).second)
+      work_.push_back(instruction);
+}
+
+PointsTo::Places PointsTo::constant(const llvm::Constant& value) const {
+  if (const auto* alias = llvm::dyn_cast<llvm::GlobalAlias>(&value))
+    return alias->getAliasee() ? constant(*alias->getAliasee()) : Places{};
+  if (llvm::isa<llvm::Function>(value) || llvm::isa<llvm::GlobalVariable>(value)) {
+    const Kind kind = llvm::isa<llvm::Function>(value) ? Kind::Function : Kind::Global;
+    if (const auto found = known_.find({kind, &value}); found != known_.end())
+      return {{found->second, 0, 0}};
+    return const_cast<PointsTo*>(this)->object(kind, &value), constant(value);
+  }
+  if (const auto* gep = llvm::dyn_cast<llvm::GEPOperator>(&value)) return step(*gep);
+  Places found;
+  if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&value)) {
+    for (const llvm::Use& operand : expression->operands())
+      for (const Place& place : constant(*llvm::cast<llvm::Constant>(operand)))
+        insert(found, place);
+    if (expression->getOpcode() == llvm::Instruction::IntToPtr && found.empty())
+      insert(found, {anything, 0, far_off});
+  } else if (llvm::isa<llvm::ConstantAggregate>(value)) {
+    for (const llvm::Use& operand : value.operands())
+      for (const Place& place : constant(*llvm::cast<llvm::Constant>(operand)))
+        insert(found, place);
+  }
+  return found;
+}
+
+PointsTo::Places PointsTo::at(const llvm::Value* pointer) const {
+  if (const auto* value = llvm::dyn_cast<llvm::Constant>(pointer)) return constant(*value);
+  const auto found = values_.find(pointer);
+  return found == values_.end() ? Places{} : found->second;
+}
+
+PointsTo::Places PointsTo::step(const llvm::GEPOperator& gep) const {
+  llvm::MapVector<llvm::Value*, llvm::APInt> variable;
+  llvm::APInt fixed(64, 0);
+  const bool known = gep.getType()->isPointerTy() &&
+                     gep.collectOffset(code_.getDataLayout(), 64, variable, fixed) &&
+                     variable.empty();
+  Places found;
+  for (const Place& place : at(gep.getPointerOperand())) {
+    const std::int64_t by = known ? fixed.getSExtValue() : 0;
+    if (known && place.exact() && std::abs(place.low + by) < far_off)
+      insert(found, {place.object, place.low + by, place.low + by});
+    else
+      insert(found, {place.object, -far_off, far_off});
+  }
+  return found;
+}
+
+void PointsTo::initialise(Object global, const llvm::Constant& value, std::int64_t offset) {
+  const llvm::DataLayout& layout = code_.getDataLayout();
+  if (value.getType()->isPointerTy()) {
+    const Places places = constant(value); // may add objects
+    if (!places.empty()) put(global, {offset, offset + 8}, places);
+  } else if (const auto* structure = llvm::dyn_cast<llvm::ConstantStruct>(&value)) {
+    const llvm::StructLayout* places = layout.getStructLayout(structure->getType());
+    for (unsigned i = 0; i < structure->getNumOperands(); ++i)
+      initialise(global, *structure->getOperand(i),
+                 offset + static_cast<std::int64_t>(places->getElementOffset(i)));
+  } else if (const auto* array = llvm::dyn_cast<llvm::ConstantArray>(&value)) {
+    const std::int64_t each = size_of(array->getType()->getElementType());
+    for (unsigned i = 0; i < array->getNumOperands(); ++i)
+      initialise(global, *array->getOperand(i), offset + each * i);
+  } else if (llvm::isa<llvm::ConstantExpr>(value)) {
+    put(global, {offset, offset + 8}, constant(value));
+  }
+}
+
+// Memory.
+
+PointsTo::Places PointsTo::read(const Places& from, std::int64_t bytes,
+                                const llvm::Instruction* reader) {
+  Places found;
+  for (const Place& place : from) {
+    if (kind(place.object) == Kind::World || kind(place.object) == Kind::Anything) {
+      insert(found, {place.object, 0, far_off});
+      continue;
+    }
+    ObjectFact& fact = objects_[place.object];
+    if (reader) fact.readers.insert(reader);
+    if (fact.from_world) insert(found, {world, 0, far_off});
+    for (const auto& [range, places] : fact.slots)
+      if (meets(range, {place.low, place.high + bytes}))
+        for (const Place& one : places) insert(found, one);
+  }
+  return found;
+}
+
+void PointsTo::put(Object object, Bytes range, const Places& what) {
+  if (what.empty()) return;
+  Places& known = objects_[object].slots[range];
+  bool grown = false;
+  for (const Place& place : what) grown |= insert(known, place);
+  if (!grown) return;
+  for (const llvm::Instruction* reader : objects_[object].readers)
+    if (waiting_.insert(reader).second) work_.push_back(reader);
+}
+
+void PointsTo::write(const Places& to, const Places& what, std::int64_t bytes) {
+  for (const Place& place : to) {
+    switch (kind(place.object)) {
+    case Kind::World:
+      // The client has it now.
+      for (const Place& one : what)
+        if (kind(one.object) == Kind::Function)
+          call_back(*llvm::cast<llvm::Function>(site(one.object)), true);
+      break;
+    case Kind::Anything:
+      for (Object o = 2; o < objects_.size(); ++o)
+        if (kind(o) != Kind::Function) put(o, {-far_off, far_off}, what);
+      break;
+    case Kind::Function: break;
+    default: put(place.object, {place.low, place.high + bytes}, what);
+    }
+  }
+}
+
+void PointsTo::copy(const llvm::MemTransferInst& instruction) {
+  const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
+  const std::int64_t bytes = size ? static_cast<std::int64_t>(size->getZExtValue()) : far_off;
+  const Places to = at(instruction.getDest()), from = at(instruction.getSource());
+  for (const Place& source : from) {
+    const bool held = kind(source.object) != Kind::World && kind(source.object) != Kind::Anything;
+    if (!held || objects_[source.object].from_world || !source.exact()) {
+      write(to, read({source}, bytes, &instruction), bytes);
+      if (!held) continue;
+    }
+    objects_[source.object].readers.insert(&instruction);
+    const auto slots = objects_[source.object].slots; // the target may be the same object
+    for (const auto& [range, places] : slots) {
+      if (!meets(range, {source.low, source.high + bytes})) continue;
+      for (const Place& target : to)
+        if (target.exact() && source.exact() && range.second - range.first == 8)
+          write({{target.object, target.low + range.first - source.low,
+                  target.low + range.first - source.low}},
+                places, 8);
+        else
+          write({target}, places, bytes);
+    }
+  }
+}
+
+/// From which bytes of the object a callee goes on.
+std::vector<PointsTo::Bytes> PointsTo::handed_parts(const Place& place) const {
+  if (kind(place.object) != Kind::Receiver) return {{-far_off, far_off}};
+  if (place.exact()) return setting_.handed(place.low);
+  return {{-far_off, far_off}};
+}
+
+std::set<PointsTo::Object> PointsTo::reach(const Places& from) const {
+  return const_cast<PointsTo*>(this)->reach(from, nullptr);
+}
+
+std::set<PointsTo::Object> PointsTo::reach(const Places& from, const llvm::Instruction* reader) {
+  std::set<Object> found;
+  std::set<std::pair<Object, Bytes>> seen;
+  Places work = from;
+  while (!work.empty()) {
+    const Place place = *work.begin();
+    work.erase(work.begin());
+    found.insert(place.object);
+    ObjectFact& fact = objects_[place.object];
+    if (reader) fact.readers.insert(reader);
+    if (fact.from_world) found.insert(world);
+    for (const Bytes& part : handed_parts(place)) {
+      if (!seen.insert({place.object, part}).second) continue;
+      for (const auto& [range, places] : fact.slots)
+        if (meets(range, part)) work.insert(places.begin(), places.end());
+    }
+  }
+  return found;
+}
+
+PointsTo::Places PointsTo::behind(const Places& places) const {
+  return const_cast<PointsTo*>(this)->read(places, far_off, nullptr);
+}
+
+PointsTo::Places PointsTo::anywhere(const std::set<Object>& objects) const {
+  Places found;
+  for (const Object object : objects) {
+    if (kind(object) == Kind::Function)
+      found.insert({object, 0, 0});
+    else if (kind(object) == Kind::World || kind(object) == Kind::Anything)
+      found.insert({object, 0, far_off});
+    else
+      found.insert({object, -far_off, far_off});
+  }
+  return found;
+}
+
+// Instructions.
+
+void PointsTo::process(const llvm::Instruction& instruction) {
+  using namespace llvm;
+  if (const auto* site = dyn_cast<AllocaInst>(&instruction))
+    return give(site, {{object(Kind::Stack, site), 0, 0}});
+  if (const auto* gep = dyn_cast<GEPOperator>(&instruction)) return give(&instruction, step(*gep));
+  if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
+    if (carries(load->getType()))
+      give(load, read(at(load->getPointerOperand()), size_of(load->getType()), load));
+    return;
+  }
+  if (const auto* stored = dyn_cast<StoreInst>(&instruction)) {
+    const Value* value = stored->getValueOperand();
+    if (carries(value->getType()))
+      write(at(stored->getPointerOperand()), at(value), size_of(value->getType()));
+    return;
+  }
+  if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
+    if (!carries(update->getType())) return;
+    give(update, read(at(update->getPointerOperand()), 8, update));
+    return write(at(update->getPointerOperand()), at(update->getValOperand()), 8);
+  }
+  if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+    if (!carries(exchange->getNewValOperand()->getType())) return;
+    give(exchange, read(at(exchange->getPointerOperand()), 8, exchange));
+    return write(at(exchange->getPointerOperand()), at(exchange->getNewValOperand()), 8);
+  }
+  if (const auto* move = dyn_cast<MemTransferInst>(&instruction)) return copy(*move);
+  if (const auto* made = dyn_cast<CallBase>(&instruction)) return call(*made);
+  if (const auto* returned = dyn_cast<ReturnInst>(&instruction)) {
+    const Value* value = returned->getReturnValue();
+    if (!value || !carries(value->getType())) return;
+    for (const CallBase* caller : callers_[instruction.getFunction()]) give(caller, at(value));
+    if (std::ranges::find(setting_.roots, instruction.getFunction()) != setting_.roots.end())
+      write({{world, 0, far_off}}, at(value), 8);
+    return;
+  }
+  if (!carries(instruction.getType()) || isa<LandingPadInst>(instruction)) return;
+  // Merges, selections, casts; numbers that a pointer went into point anywhere in its object.
+  const bool computed = isa<BinaryOperator>(instruction);
+  Places found;
+  for (const Use& operand : instruction.operands())
+    if (carries(operand->getType()))
+      for (const Place& place : at(operand))
+        insert(found, computed && kind(place.object) != Kind::World
+                          ? Place{place.object, -far_off, far_off}
+                          : place);
+  if (isa<IntToPtrInst>(instruction) && found.empty()) insert(found, {anything, 0, far_off});
+  give(&instruction, found);
+}
+
+void PointsTo::call_function(const llvm::CallBase& call, const llvm::Function& callee) {
+  start(callee);
+  callers_[&callee].insert(&call);
+  for (const llvm::Argument& parameter : callee.args())
+    if (parameter.getArgNo() < call.arg_size() && carries(parameter.getType()))
+      give(&parameter, at(call.getArgOperand(parameter.getArgNo())));
+  if (callee.isVarArg()) // found through `va_list`
+    for (unsigned i = static_cast<unsigned>(callee.arg_size()); i < call.arg_size(); ++i)
+      if (carries(call.getArgOperand(i)->getType()))
+        put(object(Kind::Stack, &callee, true), {-far_off, far_off}, at(call.getArgOperand(i)));
+  for (const llvm::BasicBlock& block : callee)
+    if (const auto* returned = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+      if (const llvm::Value* value = returned->getReturnValue(); value && carries(value->getType()))
+        give(&call, at(value));
+}
+
+void PointsTo::call(const llvm::CallBase& call) {
+  const auto* callee = llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
+  const bool result = carries(call.getType());
+  if (callee) {
+    const llvm::StringRef symbol = callee->getName();
+    if (llvm::isa<llvm::VAStartInst>(call)) {
+      const Object more = object(Kind::Stack, call.getFunction(), true);
+      put(more, {-far_off, far_off}, {{more, -far_off, far_off}});
+      return write(at(call.getArgOperand(0)), {{more, -far_off, far_off}}, far_off);
+    }
+    if (const auto* same = llvm::dyn_cast<llvm::VACopyInst>(&call))
+      return write(at(same->getDest()), read(at(same->getSrc()), far_off, same), far_off);
+    if (llvm::isa<llvm::IntrinsicInst>(call)) {
+      if (result && call.arg_size() > 0 && carries(call.getArgOperand(0)->getType()))
+        give(&call, at(call.getArgOperand(0)));
+      return;
+    }
+    if (does_nothing(symbol)) return;
+    if (allocates(symbol)) return give(&call, {{object(Kind::Heap, &call), 0, 0}});
+    if (symbol == "realloc" && call.arg_size() == 2) {
+      give(&call, at(call.getArgOperand(0)));
+      return give(&call, {{object(Kind::Heap, &call), 0, 0}});
+    }
+    if (setting_.looks_into(*callee)) return call_function(call, *callee);
+    return call_opaque(call);
+  }
+  const Targets found = targets(call);
+  for (const llvm::Function* function : found.functions) call_function(call, *function);
+  if (!found.complete) call_opaque(call);
+}
+
+PointsTo::Targets PointsTo::targets(const llvm::CallBase& call) const {
+  Targets found;
+  found.complete = !call.isInlineAsm();
+  const Places places = at(call.getCalledOperand());
+  if (places.empty()) found.complete = false;
+  std::set<const llvm::Function*> seen;
+  for (const Place& place : places) {
+    const auto* function = llvm::dyn_cast_or_null<llvm::Function>(site(place.object));
+    if (function && setting_.looks_into(*function) &&
+        function->getFunctionType() == call.getFunctionType())
+      seen.insert(function);
+    else
+      found.complete = false;
+  }
+  if (!found.complete)
+    for (const llvm::Function* function : kept_)
+      if (setting_.looks_into(*function) && function->getFunctionType() == call.getFunctionType())
+        seen.insert(function);
+  if (seen.empty()) return found;
+  for (const llvm::Function& function : code_)
+    if (seen.contains(&function)) found.functions.push_back(&function);
+  return found;
+}
+
+void PointsTo::call_opaque(const llvm::CallBase& call) {
+  Places given, written;
+  for (unsigned i = 0; i < call.arg_size(); ++i) {
+    if (!carries(call.getArgOperand(i)->getType())) continue;
+    const bool direct = setting_.read_only(call, i);
+    for (const Place& place : at(call.getArgOperand(i))) {
+      insert(given, place);
+      if (kind(place.object) == Kind::Function)
+        call_back(*llvm::cast<llvm::Function>(site(place.object)), true);
+      if (!direct) insert(written, place);
+    }
+  }
+  const std::set<Object> reached = reach(given, &call);
+  const Places all = anywhere(reached);
+  if (!call.onlyReadsMemory()) {
+    Places kept = all;
+    insert(kept, {world, 0, far_off});
+    for (const Object object : reached) {
+      if (kind(object) == Kind::World || kind(object) == Kind::Function) continue;
+      if (kind(object) == Kind::Global &&
+          llvm::cast<llvm::GlobalVariable>(site(object))->isConstant())
+        continue;
+      // The object itself, or one behind it.
+      bool direct = false, touched = false;
+      for (const Place& place : given) {
+        if (place.object != object) continue;
+        direct = true;
+        if (!written.contains(place)) continue;
+        touched = true;
+        for (const Bytes& part : handed_parts(place)) put(object, part, kept);
+      }
+      if (!direct && !touched && kind(object) != Kind::Receiver)
+        put(object, {-far_off, far_off}, kept);
+    }
+  }
+  for (const Object object : reached) {
+    if (kind(object) != Kind::Function) continue;
+    const auto* function = llvm::cast<llvm::Function>(site(object));
+    // What is handed over in a struct on the stack is there to be kept.
+    const bool kept = std::ranges::any_of(given, [&](const Place& place) {
+      return kind(place.object) == Kind::Stack && reach({place}).contains(object);
+    });
+    called_back_[&call].insert(function);
+    call_back(*function, kept);
+  }
+  bool grown = false;
+  for (const Place& place : all) grown |= insert(handed_, place);
+  if (grown)
+    for (const llvm::Function* function : std::set(callbacks_)) call_back(*function, false);
+  if (!carries(call.getType())) return;
+  Places result = all;
+  insert(result, {object(Kind::Heap, &call, true), 0, 0});
+  for (const Place& place : given) insert(result, place);
+  give(&call, result);
+}
+
+/// A function that others call: with all that any of them has.
+void PointsTo::call_back(const llvm::Function& function, bool kept) {
+  callbacks_.insert(&function);
+  if (kept) kept_.insert(&function);
+  if (!setting_.looks_into(function)) return;
+  start(function);
+  for (const llvm::Argument& parameter : function.args()) {
+    if (!carries(parameter.getType())) continue;
+    give(&parameter, {{world, 0, far_off}});
+    give(&parameter, handed_);
+  }
+}
+
+std::set<const llvm::Function*> PointsTo::called_back(const llvm::CallBase& call,
+                                                      bool also_kept) const {
+  std::set<const llvm::Function*> found;
+  if (also_kept) found = kept_;
+  if (const auto own = called_back_.find(&call); own != called_back_.end())
+    found.insert(own->second.begin(), own->second.end());
+  return found;
+}
+
+} // namespace tacit

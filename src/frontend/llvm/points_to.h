@@ -1,0 +1,121 @@
+// Where pointers may point: objects and places in them, found for all functions that are looked
+// into at once, without regard to the order of statements (inclusion-based, by byte offsets).
+//
+// Memory that nobody here made is one object, the world: what clients hand in and what callees that
+// are not looked into have of their own. Such a callee may write all that it gets to from its
+// arguments, with pointers to any of it or to the world; it keeps nothing for later calls except
+// functions.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Operator.h>
+
+namespace tacit {
+
+class PointsTo {
+public:
+  enum class Kind { World, Anything, Receiver, Global, Function, Stack, Heap };
+  using Object = unsigned;
+  static constexpr Object world = 0, anything = 1;
+  /// A place in an object: at `low`, or somewhere from there to `high`.
+  struct Place {
+    Object object = 0;
+    std::int64_t low = 0, high = 0; // bytes
+    bool exact() const { return low == high; }
+    auto operator<=>(const Place&) const = default;
+  };
+  using Places = std::set<Place>;
+  using Bytes = std::pair<std::int64_t, std::int64_t>; // from, up to
+
+  struct Setting {
+    std::vector<const llvm::Function*> roots;
+    std::function<bool(const llvm::Function&)> looks_into;
+    /// Whether it matters that callees may call a function.
+    std::function<bool(const llvm::Function&)> may_be_kept;
+    /// Where in the receiver a parameter of a root points; nothing when it does not.
+    std::function<std::optional<std::int64_t>(const llvm::Argument&)> receiver;
+    /// The parts of the receiver that a callee gets to with the address of a place in it.
+    std::function<std::vector<Bytes>(std::int64_t)> handed;
+    /// Whether a callee that is not looked into leaves the object behind an argument alone.
+    std::function<bool(const llvm::CallBase&, unsigned)> read_only;
+  };
+
+  PointsTo(const llvm::Module& code, Setting setting);
+
+  Kind kind(Object object) const { return objects_[object].kind; }
+  const llvm::Value* site(Object object) const { return objects_[object].site; }
+  /// Where a pointer may point; empty when it is null or nothing is known about it.
+  Places at(const llvm::Value* pointer) const;
+  /// All objects that can be got to from there.
+  std::set<Object> reach(const Places& from) const;
+  /// What the memory from those places on points to.
+  Places behind(const Places& places) const;
+  /// Functions of the given code that a callee that is not looked into may call: those that it gets
+  /// to from its arguments, and those that callees were handed at other calls.
+  std::set<const llvm::Function*> called_back(const llvm::CallBase& call, bool also_kept) const;
+  /// Functions that a call through a pointer may mean; nothing else, if `complete`.
+  struct Targets {
+    std::vector<const llvm::Function*> functions; // in the order of the module
+    bool complete = false;
+  };
+  Targets targets(const llvm::CallBase& call) const;
+  bool analysed(const llvm::Function& function) const { return functions_.contains(&function); }
+
+private:
+  struct ObjectFact {
+    Kind kind = Kind::World;
+    const llvm::Value* site = nullptr;
+    bool from_world = false; // holds pointers that nobody here put there
+    std::map<Bytes, Places> slots;
+    std::set<const llvm::Instruction*> readers;
+  };
+
+  Object object(Kind kind, const llvm::Value* site, bool from_world = false);
+  void start(const llvm::Function& function);
+  void process(const llvm::Instruction& instruction);
+  void call(const llvm::CallBase& call);
+  void call_function(const llvm::CallBase& call, const llvm::Function& callee);
+  void call_opaque(const llvm::CallBase& call);
+  void call_back(const llvm::Function& function, bool kept);
+  void copy(const llvm::MemTransferInst& instruction);
+  void give(const llvm::Value* to, const Places& more);
+  Places read(const Places& from, std::int64_t bytes, const llvm::Instruction* reader);
+  void write(const Places& to, const Places& what, std::int64_t bytes);
+  void put(Object object, Bytes range, const Places& what);
+  void initialise(Object global, const llvm::Constant& value, std::int64_t offset);
+  Places constant(const llvm::Constant& value) const;
+  Places step(const llvm::GEPOperator& gep) const;
+  Places anywhere(const std::set<Object>& objects) const;
+  std::vector<Bytes> handed_parts(const Place& place) const;
+  std::set<Object> reach(const Places& from, const llvm::Instruction* reader);
+  bool carries(const llvm::Type* type) const;
+  std::int64_t size_of(const llvm::Type* type) const;
+  static bool insert(Places& into, const Place& place);
+
+  const llvm::Module& code_;
+  const Setting setting_;
+  std::vector<ObjectFact> objects_;
+  std::map<std::pair<Kind, const llvm::Value*>, Object> known_;
+  std::unordered_map<const llvm::Value*, Places> values_;
+  std::set<const llvm::Function*> functions_;
+  std::map<const llvm::Function*, std::set<const llvm::CallBase*>> callers_;
+  std::vector<const llvm::Instruction*> work_;
+  std::set<const llvm::Instruction*> waiting_;
+  std::set<const llvm::Function*> kept_; // functions that callees have for good
+  std::map<const llvm::CallBase*, std::set<const llvm::Function*>> called_back_;
+  std::set<const llvm::Function*> callbacks_;
+  Places handed_; // to any callee that is not looked into
+};
+
+} // namespace tacit
