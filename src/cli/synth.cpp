@@ -25,7 +25,7 @@ constexpr double default_seconds = 60;
 /// For the second solver, when the engine has spent all its time.
 constexpr double seconds_for_needs = 5;
 constexpr std::uint64_t queries_for_needs = 2000;
-constexpr double least_checking_seconds = 10;
+constexpr double least_checking_seconds = 3, checking_share = 0.15;
 
 Result<const Engine*> chosen_engine(const CommandLine& line) {
   const std::string name = line.one("--engine").value_or("auto");
@@ -147,7 +147,10 @@ Result<int> run_synth(const CommandLine& line) {
     }
   progress->phase("looking for what opaque callees have to do");
   // Also where the budget has run out: there the question is most pressing.
-  Budget explaining(BudgetLimits{.seconds = seconds_for_needs, .queries = queries_for_needs});
+  Budget explaining(BudgetLimits{.seconds = limits->seconds
+                                                ? std::min(seconds_for_needs, *limits->seconds / 20)
+                                                : seconds_for_needs,
+                                 .queries = queries_for_needs});
   explain_needs(result, *component, explaining);
   budget.count_queries(explaining.queries());
   result.sources = line.positional;
@@ -157,7 +160,8 @@ Result<int> run_synth(const CommandLine& line) {
   progress->phase("checking the evidence with the second solver");
   // What was found before the budget ran out still deserves its proof.
   Budget checking(BudgetLimits{.seconds = limits->seconds.transform([&](double all) {
-                                 return std::max(least_checking_seconds, all - timer.seconds());
+                                 return std::max({least_checking_seconds, checking_share * all,
+                                                  all - timer.seconds()});
                                }),
                                .memory_bytes = limits->memory_bytes});
   const bool permissive = result.verdict.permissive == Claim::Proved;

@@ -216,9 +216,14 @@ void Lowering::assume_addresses() {
       return code_.getFunction(name) || (object && !object->hasAtLeastLocalUnnamedAddr()) ||
              name.starts_with("vtable.");
     };
+    // So are parts of the receiver.
+    const auto is_part = [&](Term v) {
+      return v == receiver_address_ || v->name.starts_with("address.this_");
+    };
     for (auto a = used.begin(); a != used.end(); ++a)
       for (auto b = std::next(a); b != used.end(); ++b)
-        if (is_apart(*a) && is_apart(*b)) assume_first(arena().ne(*a, *b));
+        if ((is_apart(*a) && is_apart(*b)) || (is_part(*a) && is_part(*b)))
+          assume_first(arena().ne(*a, *b));
     for (const Term v : used) assume_first(arena().ne(v, arena().null()));
   }
 }

@@ -1,6 +1,7 @@
 #include "frontend/llvm/points_to.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
@@ -75,7 +76,15 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
         give(&argument, {{world, 0, far_off}});
     }
   }
-  while (!work_.empty()) {
+  // Calls through pointers about which nothing is found may mean anything; that is known only when
+  // nothing else is left to be done.
+  while (!work_.empty() || !unresolved_.empty()) {
+    if (work_.empty()) {
+      const std::vector<const llvm::CallBase*> calls = std::exchange(unresolved_, {});
+      for (const llvm::CallBase* call : calls)
+        if (at(call->getCalledOperand()).empty()) call_opaque(*call);
+      continue;
+    }
     const llvm::Instruction* next = work_.back();
     work_.pop_back();
     waiting_.erase(next);
@@ -212,9 +221,11 @@ PointsTo::Places PointsTo::read(const Places& from, std::int64_t bytes,
     }
     ObjectFact& fact = objects_[place.object];
     if (reader) fact.readers.insert(reader);
-    if (fact.from_world) insert(found, {world, 0, far_off});
+    const Bytes there{place.low, place.high + bytes};
+    if (fact.from_world && (kind(place.object) != Kind::Receiver || setting_.client_writes(there)))
+      insert(found, {world, 0, far_off});
     for (const auto& [range, places] : fact.slots)
-      if (meets(range, {place.low, place.high + bytes}))
+      if (meets(range, there))
         for (const Place& one : places) insert(found, one);
   }
   return found;
@@ -415,6 +426,10 @@ void PointsTo::call(const llvm::CallBase& call) {
     }
     if (setting_.looks_into(*callee)) return call_function(call, *callee);
     return call_opaque(call);
+  }
+  if (!call.isInlineAsm() && at(call.getCalledOperand()).empty()) {
+    if (deferred_.insert(&call).second) unresolved_.push_back(&call);
+    return;
   }
   const Targets found = targets(call);
   for (const llvm::Function* function : found.functions) call_function(call, *function);
