@@ -188,6 +188,9 @@ void Lowering::drop_arguments() {
 
 /// Addresses stand still and are not null.
 void Lowering::assume_addresses() {
+  constexpr std::ptrdiff_t few = 6;
+  const auto addresses = std::ranges::count_if(
+      module_.state, [&](const StateVariable& v) { return is_address(v.term); });
   for (Procedure& procedure : module_.procedures) {
     if (procedure.kind == ProcedureKind::Extern || procedure.blocks.empty()) continue;
     std::set<Term, TermById> used;
@@ -202,7 +205,7 @@ void Lowering::assume_addresses() {
       for (const Term t : block.end.arguments) see(t);
     }
     // What holds from the start need not be found out by others.
-    if (procedure.kind == ProcedureKind::Constructor)
+    if (procedure.kind == ProcedureKind::Constructor || addresses <= few)
       for (const StateVariable& v : module_.state) see(v.term);
     const auto assume_first = [&](Term condition) {
       procedure.blocks[0].statements.insert(procedure.blocks[0].statements.begin(),

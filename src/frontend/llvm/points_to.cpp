@@ -57,7 +57,7 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
   // Code of libraries that is not looked into keeps functions that it names.
   for (const llvm::Function& function : code) {
     if (!setting_.may_be_kept(function)) continue;
-    bool named = false;
+    bool named = function.isPresplitCoroutine(); // whoever has the handle goes on with it
     for (const llvm::Use& use : function.uses()) {
       const auto* by = llvm::dyn_cast<llvm::Instruction>(use.getUser());
       const auto* called = llvm::dyn_cast_or_null<llvm::CallBase>(by);

@@ -62,6 +62,12 @@ bool transparent_library(const FunctionFact& fact) {
                                          "std::shared_lock",
                                          "std::scoped_lock",
                                          "std::initializer_list",
+                                         "std::strong_ordering",
+                                         "std::weak_ordering",
+                                         "std::partial_ordering",
+                                         "std::__cmp_cat",
+                                         "std::suspend_always",
+                                         "std::suspend_never",
                                          "std::variant",
                                          "std::__detail::__variant"};
   static constexpr std::array functions = {"std::move",
@@ -103,6 +109,12 @@ bool transparent_library(const FunctionFact& fact) {
   if (!fact.in_class.empty())
     return std::ranges::any_of(classes,
                                [&](std::string_view c) { return fact.in_class.starts_with(c); });
+  // Friends of the results of <=>.
+  if (fact.qualified.starts_with("std::operator") && !fact.parameters.empty() &&
+      std::ranges::any_of(fact.parameters, [](const ParameterFact& parameter) {
+        return parameter.type.name.ends_with("_ordering");
+      }))
+    return true;
   if (fact.qualified.starts_with("std::__detail::__variant::") ||
       fact.qualified.starts_with("std::__find_uniq_type_in_pack"))
     return true;
