@@ -77,7 +77,6 @@ public:
   const RecordFact* record_of_access(const llvm::Instruction& access, std::int64_t offset);
   /// The variable of a field of the receiver, of a global, or the map of a record's field.
   Term receiver_field(const FieldFact& field);
-  bool is_clients(const FieldFact& field) const;
   Term global_field(const llvm::GlobalVariable& global, const FieldFact& field);
   Term record_field(const RecordFact& record, const FieldFact& field);
   Term receiver_address();

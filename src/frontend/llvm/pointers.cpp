@@ -30,14 +30,6 @@ void Lowering::find_pointers() {
     if (!receiver_ || argument.getArgNo() != first) return std::nullopt;
     return receiver_offset(function);
   };
-  setting.client_writes = [this](PointsTo::Bytes part) {
-    return !receiver_ || std::ranges::any_of(receiver_->fields, [&](const FieldFact& field) {
-      const std::uint64_t bits = field.count > 0 ? field.count * field.stride : field.bit_width;
-      const auto low = static_cast<std::int64_t>(field.bit_offset / 8);
-      const auto high = static_cast<std::int64_t>((field.bit_offset + bits + 7) / 8);
-      return low < part.second && part.first < high && is_clients(field);
-    });
-  };
   setting.handed = [this](std::int64_t at) { return handed_parts(at); };
   setting.read_only = [this](const llvm::CallBase& call, unsigned i) {
     return leaves_alone(call, i);

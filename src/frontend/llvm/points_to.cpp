@@ -221,11 +221,9 @@ PointsTo::Places PointsTo::read(const Places& from, std::int64_t bytes,
     }
     ObjectFact& fact = objects_[place.object];
     if (reader) fact.readers.insert(reader);
-    const Bytes there{place.low, place.high + bytes};
-    if (fact.from_world && (kind(place.object) != Kind::Receiver || setting_.client_writes(there)))
-      insert(found, {world, 0, far_off});
+    if (fact.from_world) insert(found, {world, 0, far_off});
     for (const auto& [range, places] : fact.slots)
-      if (meets(range, there))
+      if (meets(range, {place.low, place.high + bytes}))
         for (const Place& one : places) insert(found, one);
   }
   return found;

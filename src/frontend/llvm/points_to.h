@@ -45,8 +45,6 @@ public:
     std::function<bool(const llvm::Function&)> may_be_kept;
     /// Where in the receiver a parameter of a root points; nothing when it does not.
     std::function<std::optional<std::int64_t>(const llvm::Argument&)> receiver;
-    /// Whether clients may put pointers into a part of the receiver.
-    std::function<bool(Bytes)> client_writes;
     /// The parts of the receiver that a callee gets to with the address of a place in it.
     std::function<std::vector<Bytes>(std::int64_t)> handed;
     /// Whether a callee that is not looked into leaves the object behind an argument alone.
