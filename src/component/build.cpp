@@ -66,6 +66,7 @@ public:
     assume_externs();
     expand_externs(module());
     if (auto selected = select(); !selected) return std::unexpected(selected.error());
+    drop_failed_constructions();
     InlineOptions inlining;
     if (lowered()) {
       inlining.limits.callee_blocks = largest_lowered_callee;
@@ -85,8 +86,10 @@ public:
     if (lowered()) {
       slice(module());
       if (module().language != "java") {
-        focus(module());
-        propagate(module());
+        // What is behind a focused pointer may be focused in turn.
+        do
+          propagate(module());
+        while (focus(module()) > 0);
         peel_loops(module(), angelic(), largest_peeled);
         slice(module());
       }
@@ -374,6 +377,24 @@ private:
     return mark_rejections();
   }
 
+  /// A constructor that ends in what `--reject` names has made no object.
+  void drop_failed_constructions() {
+    for (const std::string& reject : options().rejects) {
+      auto spec = parse_error_spec(as_spec(reject));
+      if (!spec || !block_failed_constructors(module(), *spec)) continue;
+      failed_.insert(reject);
+      note({fmt::format("there is no object after a constructor that ends in '{}'", reject)});
+    }
+  }
+
+  /// `returns=-2` and `call:returns=-2` as `--error` has them.
+  static std::string as_spec(std::string text) {
+    if (const std::size_t at = text.find("returns="); at != std::string::npos)
+      text[at + std::string_view("returns").size()] = ':';
+    if (const std::size_t at = text.find(":returns:"); at != std::string::npos) text[at] = '=';
+    return text;
+  }
+
   /// Angelic reading: which exits mean that the arguments were refused.
   /// `returns=-2`, `returns:-2` or, by the name of a constant, `returns:BZ_PARAM_ERROR`.
   bool means(std::string text, const std::string& outcome) {
@@ -406,6 +427,7 @@ private:
               std::erase(unused, reject);
             }
         }
+    std::erase_if(unused, [&](const std::string& reject) { return failed_.contains(reject); });
     if (!unused.empty()) return fail("--reject: no call has the outcome '{}'", unused.front());
     return {};
   }
@@ -454,6 +476,7 @@ private:
   }
 
   Component result_;
+  std::set<std::string> failed_; // rejections that constructors end in
 };
 
 Result<Component> build_component(const Module& module, const ComponentOptions& options) {

@@ -24,45 +24,83 @@ struct Number {
   bool operator==(const Number&) const = default;
 };
 
+/// The place of a value that is one of several, where ways meet: the start of the block.
+constexpr std::size_t at_start = SIZE_MAX;
+
 using Numbers = std::map<Term, Number, TermById>; // a variable that is missing has no known value
 
 class Bodies {
 public:
   explicit Bodies(Module& module) : module_(module), arena_(*module.arena) {
     for (const StateVariable& v : module.state)
-      if (v.type.sort == arena_.ref_sort()) pointers_.push_back(v.term);
+      if (v.type.sort == arena_.ref_sort()) pointers_.push_back(&v);
   }
 
-  /// By body and block: numbers on entry of the block.
-  std::vector<Numbers> analyse(const Procedure& p) {
+  /// By block: numbers on entry of it; nothing where no way leads.
+  std::vector<std::optional<Numbers>> analyse(const Procedure& p) {
     std::vector<std::optional<Numbers>> in(p.blocks.size());
     Numbers start;
-    for (const Term t : pointers_) start[t] = {Number::Kind::Entry, t, {}};
+    for (const StateVariable* v : pointers_)
+      if (p.kind == ProcedureKind::Constructor && v->initial == arena_.null())
+        start[v->term] = {Number::Kind::Null, nullptr, {}};
+      else
+        start[v->term] = {Number::Kind::Entry, v->term, {}};
     in[0] = start;
+    // What comes over each way; where they meet is worked out anew whenever one changes.
+    std::map<BlockId, std::map<BlockId, Numbers>> coming;
     std::vector<BlockId> work{0};
-    while (!work.empty()) {
+    for (std::size_t left = 50 * p.blocks.size(); !work.empty(); --left) {
+      if (left == 0) return std::vector<std::optional<Numbers>>(p.blocks.size(), Numbers{});
       const BlockId b = work.back();
       work.pop_back();
       Numbers now = *in[b];
       for (std::size_t i = 0; i < p.blocks[b].statements.size(); ++i)
         step(now, p.blocks[b].statements[i], {b, i});
-      for (const BlockId to : successors(p.blocks[b].end)) {
-        if (!in[to]) {
-          in[to] = now;
-          work.push_back(to);
-          continue;
-        }
-        const std::size_t before = in[to]->size();
-        std::erase_if(*in[to], [&](const auto& entry) {
-          const auto other = now.find(entry.first);
-          return other == now.end() || other->second != entry.second;
-        });
-        if (in[to]->size() != before) work.push_back(to);
+      for (const BlockId to : ways(now, p.blocks[b].end)) {
+        coming[to][b] = now;
+        if (to == 0) coming[to].emplace(static_cast<BlockId>(p.blocks.size()), start);
+        std::optional<Numbers> joined;
+        for (const auto& [from, numbers] : coming[to])
+          if (joined)
+            join(*joined, numbers, to);
+          else
+            joined = numbers;
+        if (in[to] == joined) continue;
+        in[to] = std::move(joined);
+        work.push_back(to);
       }
     }
-    std::vector<Numbers> all;
-    for (auto& numbers : in) all.push_back(numbers.value_or(Numbers{}));
-    return all;
+    return in;
+  }
+
+  /// Where a block goes on, as far as null is known.
+  std::vector<BlockId> ways(const Numbers& now, const Terminator& end) const {
+    if (end.kind == TerminatorKind::Branch) {
+      Term condition = end.value;
+      const bool negated = condition->op == Op::Not;
+      if (negated) condition = condition->args[0];
+      if (condition->op == Op::Eq && condition->args[0]->sort == arena_.ref_sort() &&
+          number(now, condition->args[0]).kind == Number::Kind::Null &&
+          number(now, condition->args[1]).kind == Number::Kind::Null)
+        return {negated ? end.other : end.next};
+    }
+    return successors(end);
+  }
+
+  /// Values that were made on different ways are one value afterwards.
+  static void join(Numbers& into, const Numbers& other, BlockId at) {
+    for (auto entry = into.begin(); entry != into.end();) {
+      const auto more = other.find(entry->first);
+      const Number joined{Number::Kind::Made, entry->first, {at, at_start}};
+      if (more != other.end() && (more->second == entry->second || entry->second == joined)) {
+        ++entry;
+      } else if (more != other.end() && entry->second.kind != Number::Kind::Entry &&
+                 more->second.kind != Number::Kind::Entry) {
+        (entry++)->second = joined;
+      } else {
+        entry = into.erase(entry);
+      }
+    }
   }
 
   void step(Numbers& now, const Statement& s, std::pair<BlockId, std::size_t> place) const {
@@ -82,13 +120,14 @@ public:
 
   Module& module_;
   TermArena& arena_;
-  std::vector<Term> pointers_;
+  std::vector<const StateVariable*> pointers_;
 };
 
 /// One record: whether it can be focused, and doing it.
 class Focus {
 public:
-  Focus(Bodies& bodies, const Record& record, std::vector<std::vector<Numbers>>& numbers)
+  Focus(Bodies& bodies, const Record& record,
+        std::vector<std::vector<std::optional<Numbers>>>& numbers)
       : bodies_(bodies), module_(bodies.module_), arena_(bodies.arena_), record_(record.name),
         numbers_(numbers) {
     for (const StateVariable& v : module_.state)
@@ -152,7 +191,8 @@ private:
     for (const Term t : p.preconditions)
       if (mentions(t)) return false;
     for (BlockId b = 0; b < p.blocks.size(); ++b) {
-      Numbers now = numbers_[i][b];
+      if (!numbers_[i][b]) continue; // no way leads there
+      Numbers now = *numbers_[i][b];
       const auto meet = [&](Term t, bool whole) {
         if (!mentions(t)) return true;
         std::vector<Term> found;
@@ -197,7 +237,8 @@ private:
     const bool made = objects_[i] && objects_[i]->kind == Number::Kind::Made;
     const bool none = p.kind == ProcedureKind::Constructor && starts_as_null();
     for (BlockId b = 0; b < p.blocks.size(); ++b) {
-      Numbers now = numbers_[i][b];
+      if (!numbers_[i][b]) continue;
+      Numbers now = *numbers_[i][b];
       for (std::size_t s = 0; s < p.blocks[b].statements.size(); ++s) {
         const Statement& statement = p.blocks[b].statements[s];
         bodies_.step(now, statement, {b, s});
@@ -259,11 +300,22 @@ private:
     return made;
   }
 
+  void forget_fields(std::vector<Statement>& into, const Location& where) const {
+    for (const auto& [map, scalar] : scalars_)
+      into.push_back({.kind = StatementKind::Havoc,
+                      .target = scalar,
+                      .chooser = Chooser::Unknown,
+                      .where = where});
+  }
+
   void rewrite(std::size_t i) {
     Procedure& p = module_.procedures[i];
     for (BlockId b = 0; b < p.blocks.size(); ++b) {
       Block& block = p.blocks[b];
       std::vector<Statement> made;
+      if (objects_[i] && objects_[i]->kind == Number::Kind::Made &&
+          objects_[i]->place == std::pair(b, at_start))
+        forget_fields(made, p.where);
       for (std::size_t at = 0; at < block.statements.size(); ++at) {
         Statement& s = block.statements[at];
         // What a new object holds is not what the one before held.
@@ -281,12 +333,7 @@ private:
         const bool nulled = !makes && s.kind == StatementKind::Assign && s.target == pointer_ &&
                             s.value == arena_.null();
         made.push_back(s);
-        if (!nulled && !fresh) continue;
-        for (const auto& [map, scalar] : scalars_)
-          made.push_back({.kind = StatementKind::Havoc,
-                          .target = scalar,
-                          .chooser = Chooser::Unknown,
-                          .where = s.where});
+        if (nulled || fresh) forget_fields(made, s.where);
       }
       block.statements = std::move(made);
       block.end.value = value(block.end.value);
@@ -300,7 +347,7 @@ private:
   Module& module_;
   TermArena& arena_;
   std::string record_;
-  std::vector<std::vector<Numbers>>& numbers_;
+  std::vector<std::vector<std::optional<Numbers>>>& numbers_;
   std::set<Term, TermById> maps_;
   std::vector<std::optional<Number>> objects_;
   Term pointer_ = nullptr;
@@ -326,17 +373,15 @@ void forget_record(Module& module, const std::string& name) {
 } // namespace
 
 std::size_t focus(Module& module) {
-  Bodies bodies(module);
-  std::vector<std::vector<Numbers>> numbers;
-  for (const Procedure& p : module.procedures) numbers.push_back(bodies.analyse(p));
   std::size_t focused = 0;
   for (const Record& record : std::vector<Record>(module.records)) {
+    // Each time anew: what was done before moved places and made variables.
+    Bodies bodies(module);
+    std::vector<std::vector<std::optional<Numbers>>> numbers;
+    for (const Procedure& p : module.procedures) numbers.push_back(bodies.analyse(p));
     if (!Focus(bodies, record, numbers).run()) continue;
     forget_record(module, record.name);
     ++focused;
-    // Havocs were added: places have moved.
-    numbers.clear();
-    for (const Procedure& p : module.procedures) numbers.push_back(bodies.analyse(p));
   }
   return focused;
 }

@@ -104,6 +104,27 @@ public:
     return std::move(notes_);
   }
 
+  /// Constructors whose type does not fit are passed over.
+  bool block_constructors(const ErrorSpec& spec) {
+    bool any = false;
+    for (Procedure& procedure : module_.procedures) {
+      if (procedure.kind != ProcedureKind::Constructor || !procedure.returns) continue;
+      if (!spec.method.empty() && !name_matches(spec.method, procedure.name)) continue;
+      const auto test = parse_return_test(spec, procedure.returns->sort);
+      if (!test) continue;
+      for (Block& block : procedure.blocks) {
+        if (block.end.kind != TerminatorKind::Return || block.end.value == nullptr) continue;
+        const Term when = test->on(arena_, block.end.value);
+        if (is_false(when)) continue;
+        any = true;
+        block.statements.push_back({.kind = StatementKind::Assume,
+                                    .value = arena_.negate(when),
+                                    .where = block.end.where});
+      }
+    }
+    return any;
+  }
+
 private:
   using Done = Result<bool>; // the value means nothing
 
@@ -378,6 +399,11 @@ std::size_t mark_reached(Module& module, const std::string& function) {
 Result<std::vector<std::string>>
 instrument_errors(Module& module, const std::vector<ErrorSpec>& specs, bool translated_errors) {
   return Instrumentation(module, translated_errors).run(specs);
+}
+
+bool block_failed_constructors(Module& module, const ErrorSpec& spec) {
+  return spec.kind == ErrorSpec::Kind::Returns &&
+         Instrumentation(module, false).block_constructors(spec);
 }
 
 } // namespace tacit

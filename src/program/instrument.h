@@ -36,4 +36,8 @@ std::size_t mark_reached(Module& module, const std::string& function);
 Result<std::vector<std::string>>
 instrument_errors(Module& module, const std::vector<ErrorSpec>& specs, bool translated_errors);
 
+/// A constructor that returns what the spec (Returns) says has made no object: such runs are
+/// blocked. Returns whether there is one that might.
+bool block_failed_constructors(Module& module, const ErrorSpec& spec);
+
 } // namespace tacit

@@ -1,4 +1,5 @@
 // Adaptors.
+// tacit: --queries 20000
 // legal: submit run revert
 // refused: submit revert
 // refused: run

@@ -266,6 +266,9 @@ void FunctionLowering::allocate(const llvm::CallBase& call, bool may_fail, bool 
       if (const FieldFact* field = static_field(stored->getPointerOperand(), 64, stored))
         if (const RecordFact* known = lowering_.record(field->type.name))
           record = lowering_.declare_record(known->name);
+  if (const RecordFact* seen = lowering_.views().record_at(lowering_.points_to().at(&call));
+      record.empty() && seen)
+    record = lowering_.declare_record(seen->name);
   if (record.empty()) record = lowering_.new_record(&call);
   Type type{.sort = arena_.ref_sort()};
   const Term made = local(name_of(call), type);
@@ -460,7 +463,8 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
   Term result = nullptr;
   if (signature.returns && !call.getType()->isVoidTy()) {
     result = local(name_of(call), *signature.returns);
-    set_result(call, result, lowering_.fact(callee));
+    const FunctionFact* fact = lowering_.fact(callee);
+    set_result(call, result, fact ? fact->returns : SourceType{});
   } else if (!call.getType()->isVoidTy()) {
     set(call, unknown(call.getType(), name_of(call)));
   }
@@ -505,8 +509,13 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
       (call.getType()->isPointerTy() ||
        (call.getType()->isIntegerTy() && call.getType()->getIntegerBitWidth() <= 64))) {
     const bool truth = call.getType()->isIntegerTy(1);
+    const SourceType declared = lowering_.declared_result(call);
+    const bool choice = declared.kind == SourceType::Kind::Enumeration &&
+                        lowering_.enum_sort(declared.name) &&
+                        call.getType()->isIntegerTy(declared.bits);
     joined_type =
-        call.getType()->isPointerTy()
+        choice ? declared
+        : call.getType()->isPointerTy()
             ? SourceType{.kind = SourceType::Kind::Pointer, .bits = 64}
             : SourceType{.kind = truth ? SourceType::Kind::Bool : SourceType::Kind::Number,
                          .bits = call.getType()->getIntegerBitWidth(),
@@ -582,14 +591,12 @@ Term FunctionLowering::argument_term(const llvm::Value* argument, const Type& ty
   return any;
 }
 
-void FunctionLowering::set_result(const llvm::CallBase& call, Term result,
-                                  const FunctionFact* fact) {
-  SourceType source;
-  if (fact) source = fact->returns;
+void FunctionLowering::set_result(const llvm::CallBase& call, Term result, SourceType source) {
+  const bool is_reference = source.is_reference;
   if (source.kind != SourceType::Kind::Number && source.kind != SourceType::Kind::Enumeration)
     source.is_signed = true;
   set(call, from_cell({result, {}, source}, result));
-  if (fact && fact->returns.is_reference) known_not_null_.insert(result);
+  if (is_reference) known_not_null_.insert(result);
 }
 
 } // namespace tacit

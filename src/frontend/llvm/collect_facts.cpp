@@ -128,6 +128,11 @@ SourceType FactCollector::type(clang::QualType written) {
     const clang::QualType to = type->getPointeeType();
     fact.pointee_const = to.isConstQualified();
     fact.is_function = to->isFunctionType();
+    if (const auto* function = to->getAs<clang::FunctionProtoType>()) {
+      for (const clang::QualType parameter : function->param_types())
+        fact.parameters.push_back(this->type(parameter));
+      fact.result.push_back(this->type(function->getReturnType()));
+    }
     fact.pointee_opaque = to->isVoidType() || to->isIncompleteType();
     if (to->isIntegralOrEnumerationType() && !to->isIncompleteType())
       fact.pointee_bits = static_cast<unsigned>(context_.getTypeSize(to));

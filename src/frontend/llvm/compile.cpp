@@ -468,6 +468,8 @@ Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext&
   }
   // An alias for a constructor would hide it.
   invocation->getCodeGenOpts().CXXCtorDtorAliases = false;
+  // The ends of lifetimes would make every early return a detour.
+  invocation->getCodeGenOpts().DisableLifetimeMarkers = true;
   invocation->getDiagnosticOpts().ShowCarets = false; // no count of warnings at the end
   clang::CompilerInstance instance;
   instance.setInvocation(std::move(invocation));

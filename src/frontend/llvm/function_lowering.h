@@ -247,7 +247,7 @@ private:
   void forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes);
   const FieldFact* object_field(const llvm::Value* pointer) const;
   Term argument_term(const llvm::Value* argument, const Type& type);
-  void set_result(const llvm::CallBase& call, Term result, const FunctionFact* fact);
+  void set_result(const llvm::CallBase& call, Term result, SourceType source);
 
   Lowering& lowering_;
   Module& module_;

@@ -415,16 +415,21 @@ StateVariable& Lowering::add_state(const std::string& name, Type type) {
   return module_.state.back();
 }
 
+/// Whether a field of the receiver is the client's to set.
+bool Lowering::clients_write(const FieldFact& field) const {
+  const bool hidden = field.type.kind == SourceType::Kind::Pointer && field.type.pointee_opaque &&
+                      !field.type.is_function;
+  // A struct of a C source file is seen by nobody else.
+  const bool in_header = facts_.language == "cpp" || !receiver_->in_main_file;
+  return field.is_public && !hidden && in_header;
+}
+
 Term Lowering::receiver_field(const FieldFact& field) {
   Term& known = fields_["r:" + field.path];
   if (known) return known;
   StateVariable& variable = add_state(field.path, field_type(field));
   known = variable.term;
-  const bool hidden = field.type.kind == SourceType::Kind::Pointer && field.type.pointee_opaque &&
-                      !field.type.is_function;
-  // A struct of a C source file is seen by nobody else.
-  const bool in_header = facts_.language == "cpp" || !receiver_->in_main_file;
-  variable.client = field.is_public && !hidden && in_header;
+  variable.client = clients_write(field);
   if (!options_.handle.empty() && !variable.client) variable.initial = zero_of(variable.type);
   return known;
 }

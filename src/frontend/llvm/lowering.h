@@ -133,6 +133,10 @@ public:
   /// A procedure that runs functions that a callee may have, any number of times; none when it has
   /// none that do anything.
   std::optional<std::string> callback_runner(const llvm::CallBase& call);
+  SourceType declared_result(const llvm::CallBase& call);
+  /// Whether a call through a pointer only gives memory back, or gets it, going by its name.
+  bool frees(const llvm::CallBase& call);
+  bool allocates(const llvm::CallBase& call);
   bool reentrant() const { return options_.reentrant; }
   std::string thrower(const std::string& exception, const Location& where);
   std::string stopper(const std::string& name);
@@ -155,7 +159,12 @@ private:
   Result<Module> round();
   void find_pointers();
   std::vector<PointsTo::Bytes> handed_parts(std::int64_t at) const;
-  bool leaves_alone(const llvm::CallBase& call, unsigned argument) const;
+  bool clients_write(const FieldFact& field) const;
+  const SourceType* declared_type(const llvm::CallBase& call, unsigned argument);
+  const FieldFact* called_field(const llvm::CallBase& call);
+  bool leaves_alone(const llvm::CallBase& call, unsigned argument);
+  bool knows_type(const llvm::CallBase& call, unsigned argument);
+  std::string memory_function(const llvm::CallBase& call);
   const RecordFact* record_of_node(const llvm::MDNode* node);
   void declare_exceptions();
   bool is_looked_into(const llvm::Function& function) const;

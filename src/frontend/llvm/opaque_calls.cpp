@@ -185,8 +185,14 @@ void FunctionLowering::reach_objects(const Handed& handed, const Target& target,
 void FunctionLowering::reach_types(const Handed& handed, const Target& target,
                                    Reached& reached) const {
   const SourceFacts& facts = lowering_.facts();
+  // An object of the given code may have the world behind it.
+  const PointsTo::Places places = lowering_.points_to().at(handed.value);
+  const bool own =
+      !places.empty() && std::ranges::none_of(places, [](const PointsTo::Place& place) {
+        return place.object == PointsTo::world;
+      });
   const auto start = [&](const std::string& type) {
-    if (handed.read_only)
+    if (handed.read_only || own)
       reach_behind(facts, type, reached);
     else
       reach_from(facts, type, reached);
@@ -318,6 +324,13 @@ std::string FunctionLowering::origin(const llvm::CallBase& call, std::size_t arg
 
 void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
   const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
+  if (lowering_.frees(call) || lowering_.allocates(call)) {
+    lowering_.assume("functions behind pointers that are named after it get fresh memory and free "
+                     "it",
+                     where(call));
+    if (lowering_.allocates(call)) allocate(call, true, false);
+    return;
+  }
   if (const auto runner = lowering_.callback_runner(call)) emit_call(call, *runner, {}, nullptr);
   std::string name;
   if (call.isInlineAsm()) {
@@ -391,7 +404,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   }
   std::optional<Type> returns;
   if (!call.getType()->isVoidTy()) {
-    SourceType source = fact ? fact->returns : SourceType{};
+    SourceType source = lowering_.declared_result(call);
     const llvm::Type* type = call.getType();
     const bool agrees = (type->isPointerTy() && source.kind == SourceType::Kind::Pointer) ||
                         (type->isIntegerTy(1) && source.kind == SourceType::Kind::Bool) ||
@@ -410,7 +423,12 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
                   .bits = type->getIntegerBitWidth(),
                   .is_signed = true};
     }
-    if (source.kind == SourceType::Kind::Enumeration) source.kind = SourceType::Kind::Number;
+    if (source.kind == SourceType::Kind::Enumeration) {
+      if (lowering_.enum_sort(source.name))
+        lowering_.assume("results of type " + source.name + " are enumerators of it");
+      else
+        source.kind = SourceType::Kind::Number;
+    }
     if (source.kind != SourceType::Kind::Void) {
       returns = lowering_.scalar_type(source);
       if (source.kind == SourceType::Kind::Pointer) returns->record.clear();
@@ -464,7 +482,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   Term result = nullptr;
   if (returns) {
     result = local(name_of(call), *returns);
-    set_result(call, result, fact);
+    set_result(call, result, lowering_.declared_result(call));
   } else if (!call.getType()->isVoidTy()) {
     set(call, unknown(call.getType(), name_of(call), Chooser::Environment));
   }

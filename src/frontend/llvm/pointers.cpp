@@ -14,6 +14,12 @@
 
 namespace tacit {
 
+static PointsTo::Bytes bytes(const FieldFact& field) {
+  const std::uint64_t bits = field.count > 0 ? field.count * field.stride : field.bit_width;
+  return {static_cast<std::int64_t>(field.bit_offset / 8),
+          static_cast<std::int64_t>((field.bit_offset + bits + 7) / 8)};
+}
+
 /// Once; what the rounds add later changes nothing here.
 void Lowering::find_pointers() {
   if (points_to_) return;
@@ -30,10 +36,20 @@ void Lowering::find_pointers() {
     if (!receiver_ || argument.getArgNo() != first) return std::nullopt;
     return receiver_offset(function);
   };
+  if (receiver_)
+    for (const FieldFact& field : receiver_->fields)
+      if (clients_write(field)) setting.client_parts.push_back(bytes(field));
   setting.handed = [this](std::int64_t at) { return handed_parts(at); };
   setting.read_only = [this](const llvm::CallBase& call, unsigned i) {
     return leaves_alone(call, i);
   };
+  setting.to_numbers = [this](const llvm::CallBase& call, unsigned i) {
+    const SourceType* type = declared_type(call, i);
+    return type && type->kind == SourceType::Kind::Pointer && type->pointee_bits > 0;
+  };
+  setting.typed = [this](const llvm::CallBase& call, unsigned i) { return knows_type(call, i); };
+  setting.frees = [this](const llvm::CallBase& call) { return frees(call); };
+  setting.allocates = [this](const llvm::CallBase& call) { return allocates(call); };
   points_to_.emplace(code_, std::move(setting));
   HeapViews::Setting seen;
   seen.record_of = [this](const llvm::Type* type) { return record_of(type); };
@@ -51,11 +67,6 @@ std::vector<PointsTo::Bytes> Lowering::handed_parts(std::int64_t at) const {
     return field.path.substr(0, field.path.find('.'));
   };
   std::set<std::string> touched;
-  const auto bytes = [](const FieldFact& field) {
-    const std::uint64_t bits = field.count > 0 ? field.count * field.stride : field.bit_width;
-    return PointsTo::Bytes{static_cast<std::int64_t>(field.bit_offset / 8),
-                           static_cast<std::int64_t>((field.bit_offset + bits + 7) / 8)};
-  };
   for (const FieldFact& field : receiver_->fields)
     if (const PointsTo::Bytes place = bytes(field); place.first <= at && at < place.second)
       touched.insert(outermost(field));
@@ -69,20 +80,94 @@ std::vector<PointsTo::Bytes> Lowering::handed_parts(std::int64_t at) const {
   return found;
 }
 
-bool Lowering::leaves_alone(const llvm::CallBase& call, unsigned argument) const {
+/// The type that an argument has by the declaration of the callee, or of the pointer to it; null
+/// when that is not known, and for objects of member functions.
+const SourceType* Lowering::declared_type(const llvm::CallBase& call, unsigned argument) {
+  const llvm::Function* callee = call.getCalledFunction();
+  const FunctionFact* known = callee ? fact(*callee) : nullptr;
+  unsigned hidden = known && known->is_instance ? 1 : 0;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (call.paramHasAttr(i, llvm::Attribute::StructRet)) ++hidden;
+  if (known) {
+    if (call.arg_size() != known->parameters.size() + hidden || argument < hidden) return nullptr;
+    return &known->parameters[argument - hidden].type;
+  }
+  const FieldFact* field = callee ? nullptr : called_field(call);
+  if (!field || call.arg_size() != field->type.parameters.size() + hidden || argument < hidden)
+    return nullptr;
+  return &field->type.parameters[argument - hidden];
+}
+
+/// What a call returns by the declaration of the callee, or of the pointer to it.
+SourceType Lowering::declared_result(const llvm::CallBase& call) {
+  if (const llvm::Function* callee = call.getCalledFunction()) {
+    const FunctionFact* known = fact(*callee);
+    return known ? known->returns : SourceType{};
+  }
+  const FieldFact* field = called_field(call);
+  return field && !field->type.result.empty() ? field->type.result[0] : SourceType{};
+}
+
+/// The field of a struct that a call through a pointer takes the pointer from.
+const FieldFact* Lowering::called_field(const llvm::CallBase& call) {
+  const auto* read = llvm::dyn_cast<llvm::LoadInst>(call.getCalledOperand());
+  if (!read) return nullptr;
+  const llvm::Value* at = read->getPointerOperand();
+  const RecordFact* found = nullptr;
+  std::int64_t offset = 0;
+  while (const auto* step = llvm::dyn_cast<llvm::GEPOperator>(at)) {
+    llvm::APInt by(64, 0);
+    if (!step->accumulateConstantOffset(layout(), by)) return nullptr;
+    offset += by.getSExtValue();
+    if (const RecordFact* into = record_of(step->getSourceElementType())) found = into;
+    at = step->getPointerOperand();
+  }
+  if (!found) found = record_of_access(*read, offset);
+  if (!found) return nullptr;
+  for (const FieldFact& field : found->fields)
+    if (static_cast<std::int64_t>(field.bit_offset) == offset * 8 && field.type.is_function)
+      return &field;
+  return nullptr;
+}
+
+bool Lowering::leaves_alone(const llvm::CallBase& call, unsigned argument) {
   if (call.onlyReadsMemory() || call.onlyReadsMemory(argument) ||
       call.paramHasAttr(argument, llvm::Attribute::ByVal))
     return true;
   const llvm::Function* callee = call.getCalledFunction();
   const FunctionFact* known = callee ? fact(*callee) : nullptr;
-  if (!known) return false;
-  unsigned structs = 0;
-  for (unsigned i = 0; i < call.arg_size(); ++i)
-    if (call.paramHasAttr(i, llvm::Attribute::StructRet)) ++structs;
-  const unsigned hidden = structs + (known->is_instance ? 1 : 0);
-  if (call.arg_size() != known->parameters.size() + hidden || argument < structs) return false;
-  if (argument < hidden) return known->is_const;
-  return known->parameters[argument - hidden].type.pointee_const;
+  const bool self =
+      argument == 0 || (argument == 1 && call.paramHasAttr(0, llvm::Attribute::StructRet));
+  if (known && known->is_instance && self) return known->is_const;
+  const SourceType* type = declared_type(call, argument);
+  return type && type->pointee_const;
+}
+
+bool Lowering::knows_type(const llvm::CallBase& call, unsigned argument) {
+  const SourceType* type = declared_type(call, argument);
+  return !type || !type->name.empty();
+}
+
+/// The name of the field that a call through a pointer takes the pointer from, when all that the
+/// function gets is untyped pointers and numbers: as the functions do that get and give memory.
+std::string Lowering::memory_function(const llvm::CallBase& call) {
+  const FieldFact* field = call.getCalledFunction() ? nullptr : called_field(call);
+  if (!field) return "";
+  for (const SourceType& type : field->type.parameters)
+    if (type.kind == SourceType::Kind::Pointer && (!type.name.empty() || type.pointee_bits > 0))
+      return "";
+  return llvm::StringRef(field->path.substr(field->path.rfind('.') + 1)).lower();
+}
+
+bool Lowering::frees(const llvm::CallBase& call) {
+  const std::string name = memory_function(call);
+  return call.getType()->isVoidTy() && (name.ends_with("free") || name.starts_with("free"));
+}
+
+bool Lowering::allocates(const llvm::CallBase& call) {
+  const std::string name = memory_function(call);
+  return call.getType()->isPointerTy() && (name.ends_with("alloc") || name.starts_with("alloc")) &&
+         name.find("realloc") == std::string::npos;
 }
 
 void Lowering::write_astray(const PointsTo::Places& places, const RecordFact* record,

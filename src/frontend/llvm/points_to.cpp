@@ -54,6 +54,8 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
           if (kind(place.object) == Kind::Function)
             call_back(*llvm::cast<llvm::Function>(site(place.object)), true);
   }
+  for (const Bytes& part : setting_.client_parts)
+    put(object(Kind::Receiver, nullptr), part, {{world, 0, far_off}});
   // Code of libraries that is not looked into keeps functions that it names.
   for (const llvm::Function& function : code) {
     if (!setting_.may_be_kept(function)) continue;
@@ -71,7 +73,7 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
     for (const llvm::Argument& argument : root->args()) {
       if (!carries(argument.getType())) continue;
       if (const auto offset = setting_.receiver(argument))
-        give(&argument, {{object(Kind::Receiver, nullptr, true), *offset, *offset}});
+        give(&argument, {{object(Kind::Receiver, nullptr), *offset, *offset}});
       else
         give(&argument, {{world, 0, far_off}});
     }
@@ -253,7 +255,11 @@ void PointsTo::write(const Places& to, const Places& what, std::int64_t bytes) {
         if (kind(o) != Kind::Function) put(o, {-far_off, far_off}, what);
       break;
     case Kind::Function: break;
-    default: put(place.object, {place.low, place.high + bytes}, what);
+    default:
+      put(place.object, {place.low, place.high + bytes}, what);
+      // What a callee gave back it may have itself.
+      if (kind(place.object) == Kind::Heap && objects_[place.object].from_world)
+        write({{world, 0, far_off}}, what, bytes);
     }
   }
 }
@@ -459,14 +465,20 @@ PointsTo::Targets PointsTo::targets(const llvm::CallBase& call) const {
 }
 
 void PointsTo::call_opaque(const llvm::CallBase& call) {
-  Places given, written;
+  if (setting_.frees(call)) return;
+  if (setting_.allocates(call)) return give(&call, {{object(Kind::Heap, &call), 0, 0}});
+  Places given, written, typed;
   for (unsigned i = 0; i < call.arg_size(); ++i) {
-    if (!carries(call.getArgOperand(i)->getType())) continue;
-    const bool direct = setting_.read_only(call, i);
+    if (!carries(call.getArgOperand(i)->getType()) || setting_.to_numbers(call, i)) continue;
+    const bool direct = setting_.read_only(call, i), known = setting_.typed(call, i);
     for (const Place& place : at(call.getArgOperand(i))) {
       insert(given, place);
-      if (kind(place.object) == Kind::Function)
-        call_back(*llvm::cast<llvm::Function>(site(place.object)), true);
+      if (known) insert(typed, place);
+      if (kind(place.object) == Kind::Function) {
+        const auto* function = llvm::cast<llvm::Function>(site(place.object));
+        called_back_[&call].insert(function);
+        call_back(*function, true);
+      }
       if (!direct) insert(written, place);
     }
   }
@@ -493,11 +505,11 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
         put(object, {-far_off, far_off}, kept);
     }
   }
-  for (const Object object : reached) {
+  for (const Object object : reach(typed, &call)) {
     if (kind(object) != Kind::Function) continue;
     const auto* function = llvm::cast<llvm::Function>(site(object));
     // What is handed over in a struct on the stack is there to be kept.
-    const bool kept = std::ranges::any_of(given, [&](const Place& place) {
+    const bool kept = std::ranges::any_of(typed, [&](const Place& place) {
       return kind(place.object) == Kind::Stack && reach({place}).contains(object);
     });
     called_back_[&call].insert(function);
@@ -507,10 +519,14 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
   for (const Place& place : all) grown |= insert(handed_, place);
   if (grown)
     for (const llvm::Function* function : std::set(callbacks_)) call_back(*function, false);
-  if (!carries(call.getType())) return;
+  if (!call.getType()->isPointerTy() && !call.getType()->isAggregateType()) return;
   Places result = all;
+  std::erase_if(result, [](const Place& place) { return place.object == world; });
   insert(result, {object(Kind::Heap, &call, true), 0, 0});
-  for (const Place& place : given) insert(result, place);
+  for (const llvm::Use& argument : call.args())
+    for (const Place& place : at(argument))
+      if (place.object != world)
+        insert(result, place.exact() ? Place{place.object, -far_off, far_off} : place);
   give(&call, result);
 }
 

@@ -45,10 +45,19 @@ public:
     std::function<bool(const llvm::Function&)> may_be_kept;
     /// Where in the receiver a parameter of a root points; nothing when it does not.
     std::function<std::optional<std::int64_t>(const llvm::Argument&)> receiver;
+    /// The parts of the receiver that clients set.
+    std::vector<Bytes> client_parts;
     /// The parts of the receiver that a callee gets to with the address of a place in it.
     std::function<std::vector<Bytes>(std::int64_t)> handed;
     /// Whether a callee that is not looked into leaves the object behind an argument alone.
     std::function<bool(const llvm::CallBase&, unsigned)> read_only;
+    /// Whether the argument points to numbers, so that there are no pointers to be had or put
+    /// there.
+    std::function<bool(const llvm::CallBase&, unsigned)> to_numbers;
+    /// Whether it knows the argument's type, so that it may call functions in the object.
+    std::function<bool(const llvm::CallBase&, unsigned)> typed;
+    /// Whether a call through a pointer only gives memory back, or gets fresh memory.
+    std::function<bool(const llvm::CallBase&)> frees, allocates;
   };
 
   PointsTo(const llvm::Module& code, Setting setting);

@@ -27,6 +27,8 @@ struct SourceType {
   bool pointee_const = false;  // Pointer
   bool pointee_opaque = false; // Pointer: to void or to a type that its header leaves incomplete
   unsigned pointee_bits = 0;   // Pointer: to a number of that size
+  std::vector<SourceType> parameters; // Pointer: of the function
+  std::vector<SourceType> result;     // Pointer: of the function, one
   std::string name; // Enumeration, Object: qualified; Pointer: the record or scalar pointed to
 };
 

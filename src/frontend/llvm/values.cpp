@@ -224,6 +224,12 @@ SourceType FunctionLowering::enum_of(const llvm::Value* value) const {
     for (const auto& [name, fact] : lowering_.facts().enums)
       if (lowering_.enum_sort(name) == found->second.choice->sort)
         return {.kind = SourceType::Kind::Enumeration, .name = name};
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(value)) {
+    const SourceType declared = lowering_.declared_result(*call);
+    return declared.kind == SourceType::Kind::Enumeration && lowering_.enum_sort(declared.name)
+               ? declared
+               : SourceType{};
+  }
   if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(value)) {
     if (!read->getType()->isIntegerTy()) return {};
     const FieldFact* field =
