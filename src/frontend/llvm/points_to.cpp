@@ -8,6 +8,8 @@
 #include <llvm/IR/GlobalAlias.h>
 #include <llvm/IR/Operator.h>
 
+#include "frontend/llvm/callbacks.h"
+
 namespace tacit {
 
 namespace {
@@ -78,8 +80,8 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
         give(&argument, {{world, 0, far_off}});
     }
   }
-  // Calls through pointers about which nothing is found may mean anything; that is known only when
-  // nothing else is left to be done.
+  // Virtual calls about which nothing is found may mean anything; that is known only when nothing
+  // else is left to be done.
   while (!work_.empty() || !unresolved_.empty()) {
     if (work_.empty()) {
       const std::vector<const llvm::CallBase*> calls = std::exchange(unresolved_, {});
@@ -431,7 +433,7 @@ void PointsTo::call(const llvm::CallBase& call) {
     if (setting_.looks_into(*callee)) return call_function(call, *callee);
     return call_opaque(call);
   }
-  if (!call.isInlineAsm() && at(call.getCalledOperand()).empty()) {
+  if (Callbacks::is_virtual(call) && at(call.getCalledOperand()).empty()) {
     if (deferred_.insert(&call).second) unresolved_.push_back(&call);
     return;
   }
