@@ -87,8 +87,7 @@ public:
       slice(module());
       if (module().language != "java") {
         // What is behind a focused pointer may be focused in turn.
-        do
-          propagate(module());
+        do propagate(module());
         while (focus(module()) > 0);
         peel_loops(module(), angelic(), largest_peeled);
         slice(module());
