@@ -481,10 +481,10 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
   std::vector<const llvm::Function*> candidates =
       is_virtual && !targets.complete ? lowering_.callbacks().virtual_candidates(call)
                                       : targets.functions;
-  const bool complete = targets.complete && candidates.size() <= most;
-  if (candidates.size() > most) candidates.clear();
   const bool overridable = lowering_.reentrant() && call.arg_size() > 0 &&
                            resolve(call.getArgOperand(0)).kind == Target::Kind::Receiver;
+  const bool complete = targets.complete && candidates.size() <= most && !overridable;
+  if (candidates.size() > most) candidates.clear();
   if (is_virtual && candidates.size() == 1 && !overridable) {
     lowering_.assume("virtual calls that one function of the given code can answer go there");
     return lower_internal(call, *candidates[0]);
