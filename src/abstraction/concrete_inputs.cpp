@@ -24,6 +24,7 @@ concrete_inputs(const Module& module, const Procedure& procedure, const BodyForm
     auto value = value_of(input.variable);
     if (!value) return false;
     chosen.push_back(*value);
+    next_reference = std::max(next_reference, above_addresses(*value, target->sort));
     values[target] = *value;
     next_reference = std::max(next_reference, above_addresses(*value, target->sort));
     return true;

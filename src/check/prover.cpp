@@ -296,6 +296,7 @@ Prover::Decision Prover::ask(const Formula& formula) {
   if (budget_ != nullptr) {
     budget_->count_query();
     if (budget_->exhausted_now()) return {Answer::Unknown, {}, budget_->reason()};
+    if (const auto left = budget_->seconds_left()) solver_.limit_seconds(*left);
   }
   Decision decision;
   decision.answer = solver_.check(formula, &decision.model);

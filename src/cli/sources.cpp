@@ -68,6 +68,14 @@ void list_procedures(std::ostream& out, const Module& module, ProcedureKind kind
 
 void list_sites(std::ostream& out, const Module& module) {
   std::set<std::string> lines;
+  // Callees from which nobody returns.
+  const auto stops = [&](const std::string& name) {
+    const Procedure* callee = module.find_procedure(name);
+    return callee && callee->kind == ProcedureKind::Extern && !callee->blocks.empty() &&
+           !callee->blocks[0].statements.empty() &&
+           callee->blocks[0].statements[0].kind == StatementKind::Assume &&
+           is_false(callee->blocks[0].statements[0].value);
+  };
   for (const Procedure& p : module.procedures)
     for (const Block& b : p.blocks) {
       const Terminator& end = b.end;
@@ -76,6 +84,8 @@ void list_sites(std::ostream& out, const Module& module) {
         lines.insert("  error:" + end.name + " in " + p.name + where + "\n");
       if (end.kind == TerminatorKind::Throw && p.kind != ProcedureKind::Extern)
         lines.insert("  throws:" + to_string(end.value) + " in " + p.name + where + "\n");
+      if (end.kind == TerminatorKind::Call && stops(end.name))
+        lines.insert("  reach:" + end.name + " in " + p.name + where + "\n");
     }
   if (!lines.empty()) out << "error candidates\n";
   for (const std::string& l : lines) out << l;

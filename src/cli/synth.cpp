@@ -26,7 +26,7 @@ constexpr double default_seconds = 60;
 constexpr double seconds_for_needs = 5;
 constexpr double share_for_needs = 0.1; // of the time of the run, when that is over
 constexpr std::uint64_t queries_for_needs = 2000;
-constexpr double least_checking_seconds = 10;
+constexpr double least_checking_seconds = 3, checking_share = 0.15;
 
 Result<const Engine*> chosen_engine(const CommandLine& line) {
   const std::string name = line.one("--engine").value_or("auto");
@@ -163,7 +163,8 @@ Result<int> run_synth(const CommandLine& line) {
   progress->phase("checking the evidence with the second solver");
   // What was found before the budget ran out still deserves its proof.
   Budget checking(BudgetLimits{.seconds = limits->seconds.transform([&](double all) {
-                                 return std::max(least_checking_seconds, all - timer.seconds());
+                                 return std::max({least_checking_seconds, checking_share * all,
+                                                  all - timer.seconds()});
                                }),
                                .memory_bytes = limits->memory_bytes});
   const bool permissive = result.verdict.permissive == Claim::Proved;

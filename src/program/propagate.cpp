@@ -5,6 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "program/unroll.h"
+
 namespace tacit {
 
 namespace {
@@ -160,7 +162,17 @@ private:
       }
       if (block.end.kind == TerminatorKind::Goto) ways.emplace(b, std::move(now));
     }
+    const std::vector<Block> plain = procedure_.blocks;
     for (const auto& [b, now] : ways) thread(procedure_.blocks[b], now);
+    // A way that passes the head of a loop would enter the loop in the middle.
+    if (passed_branch_ && has_single_entries(plain) && !has_single_entries(procedure_.blocks))
+      procedure_.blocks = plain;
+  }
+
+  bool has_single_entries(std::vector<Block> blocks) const {
+    Procedure tried = procedure_;
+    tried.blocks = std::move(blocks);
+    return unroll(tried, [](BlockId) { return std::size_t{0}; }, SIZE_MAX).has_value();
   }
 
   static void go(Block& block, BlockId to) {
@@ -182,6 +194,7 @@ private:
       } else if (target.end.kind == TerminatorKind::Branch) {
         const Term condition = folded(now, target.end.value);
         if (!is_constant(condition)) return;
+        passed_branch_ = true;
         block.end.next = is_true(condition) ? target.end.next : target.end.other;
       } else {
         if (target.end.kind == TerminatorKind::Call) return;
@@ -193,6 +206,7 @@ private:
 
   TermArena& arena_;
   Procedure& procedure_;
+  bool passed_branch_ = false;
 };
 
 } // namespace

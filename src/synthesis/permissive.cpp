@@ -126,9 +126,15 @@ private:
   const std::vector<Term>& safe_labels() {
     if (proof_.safe.empty())
       for (const auto& cubes : cube_labels(protocol_->dfa, *safe_).cubes)
-        proof_.safe.push_back(
-            simplify(formulas_.arena(), solver_, formulas_.facts(), safe_->formula(cubes)));
+        proof_.safe.push_back(shorter(safe_->formula(cubes)));
     return proof_.safe;
+  }
+
+  /// Labels may be long where the time is up.
+  Term shorter(Term formula) {
+    const auto limit = budget_.limits().seconds;
+    if (limit && budget_.seconds_spent() > 1.05 * *limit) return formula;
+    return simplify(formulas_.arena(), solver_, formulas_.facts(), formula);
   }
 
   MustNodes& must() {
@@ -566,11 +572,10 @@ void PermissiveEngine::complete_proof() {
   if (open_.empty() && !permissiveness_.all().empty()) {
     const CubeLabels labels = cube_labels(protocol_->dfa, *permissive_);
     for (const auto& cubes : labels.cubes)
-      proof_.permissive.push_back(
-          simplify(formulas_.arena(), solver_, formulas_.facts(), permissive_->formula(cubes)));
+      proof_.permissive.push_back(shorter(permissive_->formula(cubes)));
   }
   for (const auto& [head, invariant] : formulas_.invariants())
-    proof_.invariants[head] = simplify(formulas_.arena(), solver_, formulas_.facts(), invariant);
+    proof_.invariants[head] = shorter(invariant);
   proof_.unwind = formulas_.unwind();
   const auto add = [&](const Call& call, const CallFormulas& above) {
     if (!above.sure) return;

@@ -3,6 +3,7 @@
 
 `refuse: CALL` says that the call may err after some word of calls that never err themselves, so that a safe interface
 refuses it in some state; `note: TEXT` that the result must list an assumption with that text if it claims safety.
+`tacit: OPTIONS` adds options, `flags: FLAGS` flags of the compiler.
 """
 
 import json
@@ -18,8 +19,11 @@ from _protocol import ROOT, TACIT
 def check(path, out):
     text = path.read_text()
     options = ["--class", "T"] if path.suffix == ".cpp" else []
-    done = subprocess.run([TACIT, "synth", str(path), *options, "--error", "assert", "--time", "20", "-o", str(out)],
-                          capture_output=True, text=True, check=False)
+    more = re.search(r"tacit: (.*)", text)
+    options += more.group(1).split() if more else ["--time", "20"]
+    flags = re.search(r"flags: (.*)", text)
+    done = subprocess.run([TACIT, "synth", str(path), *options, "--error", "assert", "-o", str(out),
+                           *(["--", *flags.group(1).split()] if flags else [])], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 3):
         return f"exit {done.returncode}: {done.stderr.strip()}"
     result = json.loads(out.read_text())

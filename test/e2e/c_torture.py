@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Small C and C++ files, one language feature each: native runs agree with what is claimed, and the lowered text reads
-back as it was. A comment `tacit: OPTIONS` at the top of a file adds options, `harness: CALL: ARGUMENTS` gives samples.
+back as it was. A comment `tacit: OPTIONS` at the top of a file adds options, `flags: FLAGS` flags of the compiler,
+`harness: CALL: ARGUMENTS` gives samples.
 
 With TACIT_FULL=1 every file runs and words are longer, else a sample of the files.
 """
@@ -29,6 +30,11 @@ def directives(text):
     return words, samples, kind.group(1).strip() if kind else None, "harness-skip" in head
 
 
+def compiler_flags(text):
+    found = re.search(r"flags: (.*)", text[:600])
+    return found.group(1).split() if found else []
+
+
 def check(path, length):
     """Problems with one file, and the verdicts."""
     text = path.read_text()
@@ -37,7 +43,9 @@ def check(path, length):
         options += ["--class", "T"]
     with tempfile.TemporaryDirectory(prefix="tacit-torture-") as folder:
         out = Path(folder) / "result.json"
-        done = subprocess.run([TACIT, "synth", str(path), *options, "-o", str(out)], capture_output=True, text=True, check=False)
+        flags = compiler_flags(text)
+        done = subprocess.run([TACIT, "synth", str(path), *options, "-o", str(out), *(["--", *flags] if flags else [])],
+                              capture_output=True, text=True, check=False)
         if done.returncode not in (0, 3):
             return [f"exit {done.returncode}: {done.stderr.strip()}"], ""
         result = json.loads(out.read_text())

@@ -1,5 +1,7 @@
 #include "check/cvc5/solver.h"
 
+#include <algorithm>
+
 #include <cvc5/cvc5.h>
 
 #include <optional>
@@ -13,11 +15,14 @@ namespace tacit {
 /// One cvc5 solver with the translations made for it.
 class SecondSolver::Session {
 public:
-  explicit Session(std::uint64_t resource_limit) {
+  Session(std::uint64_t resource_limit, std::optional<double> seconds) {
     solver_.setLogic("ALL");
     solver_.setOption("incremental", "true");
     solver_.setOption("produce-models", "true");
     solver_.setOption("rlimit-per", std::to_string(resource_limit));
+    if (seconds)
+      solver_.setOption("tlimit-per",
+                        std::to_string(static_cast<std::uint64_t>(std::max(1.0, *seconds) * 1000)));
   }
 
   Answer check(const Formula& formula, TermModel* model, std::string& reason) {
@@ -172,8 +177,9 @@ SecondSolver::Answer SecondSolver::check(const Formula& formula, TermModel* mode
   ++queries_;
   reason_.clear();
   try {
-    if (has_quantifier(formula)) return Session(resource_limit_).check(formula, model, reason_);
-    if (!session_) session_ = std::make_unique<Session>(resource_limit_);
+    if (has_quantifier(formula))
+      return Session(resource_limit_, seconds_).check(formula, model, reason_);
+    if (!session_) session_ = std::make_unique<Session>(resource_limit_, seconds_);
     return session_->check(formula, model, reason_);
   } catch (const InternalError&) {
     throw;

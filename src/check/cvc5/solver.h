@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "check/cvc5/formula.h"
@@ -28,6 +29,8 @@ public:
   enum class Answer { Sat, Unsat, Unknown };
 
   explicit SecondSolver(std::uint64_t resource_limit = 300'000);
+  /// No query may take longer, from the next solver that is started on.
+  void limit_seconds(double seconds) { seconds_ = seconds; }
   ~SecondSolver();
   SecondSolver(const SecondSolver&) = delete;
   SecondSolver& operator=(const SecondSolver&) = delete;
@@ -45,6 +48,7 @@ private:
   class Session;
 
   std::uint64_t resource_limit_;
+  std::optional<double> seconds_;
   std::unique_ptr<Session> session_;
   std::size_t queries_ = 0;
   std::string reason_;

@@ -168,6 +168,9 @@ bool Callbacks::calls_unknown(const llvm::Instruction& instruction) const {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (!call || call->isInlineAsm()) return false;
   const llvm::Function* callee = call->getCalledFunction();
+  if (callee &&
+      (callee->getName() == "llvm.coro.resume" || callee->getName() == "llvm.coro.destroy"))
+    return true;
   if (callee && keeps_to_itself(*callee)) return false;
   return !callee || std::ranges::any_of(call->args(), [](const llvm::Use& u) {
     return llvm::isa<llvm::Function>(u->stripPointerCasts());

@@ -174,25 +174,29 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     lowering_.assume("an initialiser of a static local may run at any call", where(call));
     return nothing();
   }
-  static const std::set<std::string> stops = {"abort",
-                                              "exit",
-                                              "_exit",
-                                              "_Exit",
-                                              "quick_exit",
-                                              "__clang_call_terminate",
-                                              "_ZSt9terminatev",
-                                              "__cxa_pure_virtual",
-                                              "__cxa_bad_cast",
-                                              "__cxa_throw_bad_array_new_length",
-                                              "__stack_chk_fail",
-                                              "longjmp",
-                                              "siglongjmp"};
+  static const std::set<std::string> stops = {"abort",           "exit",
+                                              "_exit",           "_Exit",
+                                              "quick_exit",      "__clang_call_terminate",
+                                              "_ZSt9terminatev", "__cxa_pure_virtual",
+                                              "__cxa_bad_cast",  "__cxa_throw_bad_array_new_length",
+                                              "__stack_chk_fail"};
   if (stops.contains(symbol)) {
     const bool terminate = symbol == "__clang_call_terminate" || symbol == "_ZSt9terminatev";
-    if (symbol.ends_with("longjmp"))
-      lowering_.assume("where longjmp goes is not followed: such runs are left out", where(call));
     emit_call(call, lowering_.stopper(terminate ? "std::terminate" : symbol), {}, nullptr);
     if (open_) stop();
+    return true;
+  }
+  if (is_longjmp(symbol)) {
+    if (!lowering_.jumps_within()) {
+      end({.kind = TerminatorKind::Throw, .value = lowering_.exception(jump_exception)});
+    } else {
+      lowering_.assume("longjmp goes to a setjmp of the given code", where(call));
+      stop();
+    }
+    return true;
+  }
+  if (is_setjmp(symbol)) {
+    land(call);
     return true;
   }
   const std::string demangled = llvm::demangle(symbol);
@@ -222,6 +226,35 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     if (fact && fact->is_constructor) return nothing();
   }
   return false;
+}
+
+/// `setjmp` returns once as every function does, and again from wherever somebody jumps: the state
+/// is what it was there.
+void FunctionLowering::land(const llvm::CallBase& call) {
+  lowering_.assume("the state is not known where setjmp returns again", where(call));
+  const Term result = local(
+      name_of(call),
+      lowering_.scalar_type({.kind = SourceType::Kind::Number, .bits = 32, .is_signed = true}));
+  const Term again = local("again", {.sort = arena_.bool_sort()});
+  havoc(again, Chooser::Unknown);
+  const BlockId jumped = new_block(), first = new_block(), after = new_block();
+  branch(again, jumped, first);
+  current_ = jumped;
+  open_ = true;
+  havoc(lowering_.any_state(), Chooser::Unknown);
+  for (auto& [root, object] : stack_)
+    for (auto& [place, cell] : object.cells) havoc(cell.variable, Chooser::Unknown);
+  havoc(result, Chooser::Unknown);
+  assume_true(arena_.ne(result, arena_.integer(0)));
+  go(after);
+  current_ = first;
+  open_ = true;
+  assign(result, arena_.integer(0));
+  go(after);
+  current_ = after;
+  open_ = true;
+  set(call, number(result, Sign::Signed));
+  continue_after(call);
 }
 
 /// A fresh object, or null where the function may fail so.
@@ -448,10 +481,10 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
   std::vector<const llvm::Function*> candidates =
       is_virtual && !targets.complete ? lowering_.callbacks().virtual_candidates(call)
                                       : targets.functions;
-  const bool complete = targets.complete && candidates.size() <= most;
-  if (candidates.size() > most) candidates.clear();
   const bool overridable = lowering_.reentrant() && call.arg_size() > 0 &&
                            resolve(call.getArgOperand(0)).kind == Target::Kind::Receiver;
+  const bool complete = targets.complete && candidates.size() <= most && !overridable;
+  if (candidates.size() > most) candidates.clear();
   if (is_virtual && candidates.size() == 1 && !overridable) {
     lowering_.assume("virtual calls that one function of the given code can answer go there");
     return lower_internal(call, *candidates[0]);

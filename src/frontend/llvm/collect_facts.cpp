@@ -216,6 +216,11 @@ bool FactCollector::opaque_record(const clang::RecordDecl* record) const {
   return in_system(complete->getLocation()) && !is_transparent(name) && !name.starts_with("std::_");
 }
 
+/// What is left of a path within its owner; empty for a part that is the owner.
+std::string FactCollector::owner_path(const std::string& path, const Place& place) {
+  return path.substr(std::min(place.owner_from, path.size()));
+}
+
 /// A part that starts where the object does.
 void FactCollector::start_owner(Place& place, const clang::RecordDecl* part) {
   if (place.owner.empty()) return; // a global
@@ -253,7 +258,7 @@ void FactCollector::flatten_type(clang::QualType written, const Place& place,
   FieldFact fact;
   fact.path = place.prefix;
   fact.owner = place.owner;
-  fact.owner_path = fact.path.substr(place.owner_from);
+  fact.owner_path = owner_path(fact.path, place);
   fact.bit_offset = place.offset;
   fact.is_public = place.is_public;
   if (const auto* array = context_.getAsConstantArrayType(type)) {
@@ -320,7 +325,7 @@ void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
         FieldFact fact;
         fact.path = inner.prefix + parent->getNameAsString();
         fact.owner = place.owner;
-        fact.owner_path = fact.path.substr(place.owner_from);
+        fact.owner_path = owner_path(fact.path, place);
         fact.bit_offset = inner.offset;
         fact.type.kind = SourceType::Kind::Object;
         fact.type.name = qualified(parent);
@@ -343,7 +348,7 @@ void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
       FieldFact fact;
       fact.path = place.prefix + field->getNameAsString();
       fact.owner = place.owner;
-      fact.owner_path = fact.path.substr(place.owner_from);
+      fact.owner_path = owner_path(fact.path, place);
       fact.bit_offset = inner.offset;
       fact.bit_width = field->getBitWidthValue(context_);
       fact.type = type(field->getType());

@@ -33,6 +33,7 @@ private:
     std::size_t owner_from = 0; // where in the prefix the owner's part begins
   };
 
+  static std::string owner_path(const std::string& path, const Place& place);
   void start_owner(Place& place, const clang::RecordDecl* part);
   void flatten(const clang::RecordDecl* record, const Place& place, std::vector<FieldFact>& into,
                unsigned depth);

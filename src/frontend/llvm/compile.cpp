@@ -67,6 +67,7 @@ private:
       return true;
     }
     bool VisitTypedefNameDecl(clang::TypedefNameDecl* alias) {
+      consumer.note_alias(alias);
       if (alias->getName() == alias_name)
         consumer.take(alias->getUnderlyingType()->getAsCXXRecordDecl());
       else if (!alias->isTemplated())
@@ -81,6 +82,15 @@ private:
     sema_->RequireCompleteType(record->getLocation(), sema_->getASTContext().getRecordType(record),
                                clang::diag::err_incomplete_type);
     subject_ = record->getDefinition();
+  }
+
+  void note_alias(const clang::TypedefNameDecl* alias) {
+    if (alias->isTemplated()) return;
+    clang::QualType type = alias->getUnderlyingType();
+    if (type->isPointerType()) type = type->getPointeeType();
+    if (const clang::RecordDecl* record = type->getAsRecordDecl())
+      unit_.facts.aliases.emplace(alias->getQualifiedNameAsString(),
+                                  FactCollector::qualified(record));
   }
 
   /// `using Name = …` names a class, too.

@@ -20,6 +20,7 @@ Result<void> Lowering::finish() {
   if (auto added = add_library_contracts(module_); !added)
     should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
   expand_reached();
+  expand_markers();
   drop_idle_calls();
   summarise_large();
   drop_arguments();
@@ -80,6 +81,34 @@ void Lowering::expand_reached() {
         procedure->writes.push_back(v.name());
     }
   }
+}
+
+Term Lowering::any_state() {
+  Term& known = fields_["any state"];
+  if (!known) known = add_state("any.state", {.sort = arena().bool_sort()}).term;
+  return known;
+}
+
+void Lowering::expand_markers() {
+  const auto marker = fields_.find("any state");
+  if (marker == fields_.end()) return;
+  const Term all = marker->second;
+  for (Procedure& p : module_.procedures)
+    for (Block& b : p.blocks) {
+      std::vector<Statement> made;
+      for (Statement& s : b.statements) {
+        if (s.target != all) {
+          made.push_back(std::move(s));
+          continue;
+        }
+        for (const StateVariable& v : module_.state)
+          if (v.term != all && !is_address(v.term)) {
+            made.push_back(s);
+            made.back().target = v.term;
+          }
+      }
+      b.statements = std::move(made);
+    }
 }
 
 /// Calls that turned out to do nothing at all.
@@ -159,6 +188,9 @@ void Lowering::drop_arguments() {
 
 /// Addresses stand still and are not null.
 void Lowering::assume_addresses() {
+  constexpr std::ptrdiff_t few = 6;
+  const auto addresses = std::ranges::count_if(
+      module_.state, [&](const StateVariable& v) { return is_address(v.term); });
   for (Procedure& procedure : module_.procedures) {
     if (procedure.kind == ProcedureKind::Extern || procedure.blocks.empty()) continue;
     std::set<Term, TermById> used;
@@ -173,7 +205,7 @@ void Lowering::assume_addresses() {
       for (const Term t : block.end.arguments) see(t);
     }
     // What holds from the start need not be found out by others.
-    if (procedure.kind == ProcedureKind::Constructor)
+    if (procedure.kind == ProcedureKind::Constructor || addresses <= few)
       for (const StateVariable& v : module_.state) see(v.term);
     const auto assume_first = [&](Term condition) {
       procedure.blocks[0].statements.insert(procedure.blocks[0].statements.begin(),
@@ -187,9 +219,14 @@ void Lowering::assume_addresses() {
       return code_.getFunction(name) || (object && !object->hasAtLeastLocalUnnamedAddr()) ||
              name.starts_with("vtable.");
     };
+    // So are parts of the receiver.
+    const auto is_part = [&](Term v) {
+      return v == receiver_address_ || v->name.starts_with("address.this_");
+    };
     for (auto a = used.begin(); a != used.end(); ++a)
       for (auto b = std::next(a); b != used.end(); ++b)
-        if (is_apart(*a) && is_apart(*b)) assume_first(arena().ne(*a, *b));
+        if ((is_apart(*a) && is_apart(*b)) || (is_part(*a) && is_part(*b)))
+          assume_first(arena().ne(*a, *b));
     for (const Term v : used) assume_first(arena().ne(v, arena().null()));
   }
 }

@@ -132,6 +132,8 @@ private:
   SourceType enum_of(const llvm::Value* value) const;
   bool fits_enum(const llvm::Value* value, const std::string& name) const;
 
+  void land(const llvm::CallBase& call);
+
   // Virtual tables (virtual_tables.cpp).
   Term object_with_table(const llvm::Value* pointer);
   bool store_table(const llvm::StoreInst& instruction);

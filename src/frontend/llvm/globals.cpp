@@ -231,7 +231,10 @@ void Lowering::set_up() {
       }
   }
   set_up_tables();
-  if (first_.empty()) return;
+  // That addresses differ is said there, too.
+  const auto addresses =
+      std::ranges::count_if(fields_, [](const auto& f) { return f.first.starts_with("a:"); });
+  if (first_.empty() && addresses < 2) return;
   const auto starts = [](const Procedure& p) { return p.kind == ProcedureKind::Constructor; };
   if (std::ranges::none_of(module_.procedures, starts)) {
     Procedure made;

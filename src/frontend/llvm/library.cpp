@@ -389,4 +389,14 @@ Result<void> add_library_contracts(Module& module) {
   return {};
 }
 
+bool is_longjmp(const std::string& symbol) {
+  return symbol == "longjmp" || symbol == "_longjmp" || symbol == "siglongjmp" ||
+         symbol == "__longjmp_chk";
+}
+
+bool is_setjmp(const std::string& symbol) {
+  return symbol == "setjmp" || symbol == "_setjmp" || symbol == "sigsetjmp" ||
+         symbol == "__sigsetjmp";
+}
+
 } // namespace tacit

@@ -13,6 +13,10 @@ namespace tacit {
 
 /// Stands for every exception of code that is not looked into.
 inline constexpr const char* foreign_exception = "foreign_exception";
+/// What leaves the component by longjmp.
+inline constexpr const char* jump_exception = "longjmp";
+bool is_longjmp(const std::string& symbol);
+bool is_setjmp(const std::string& symbol);
 
 /// The exception that a libstdc++ helper `std::__throw_…` throws.
 std::optional<std::string> library_exception(const std::string& demangled);

@@ -25,6 +25,7 @@ void merge(SourceFacts& all, SourceFacts more) {
   if (more.language == "cpp") all.language = "cpp";
   for (auto& [name, record] : more.records)
     if (auto& known = all.records[name]; known.fields.empty()) known = std::move(record);
+  merge_into(all.aliases, std::move(more.aliases));
   merge_into(all.enums, std::move(more.enums));
   merge_into(all.functions, std::move(more.functions));
   merge_into(all.globals, std::move(more.globals));

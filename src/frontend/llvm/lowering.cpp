@@ -356,6 +356,12 @@ void Lowering::declare_exceptions() {
         for (const std::string& name : library_exceptions(*known)) names.insert(name);
     names.insert(foreign_exception);
   }
+  const auto called = [&](bool (*wanted)(const std::string&)) {
+    return std::ranges::any_of(code_, [&](const llvm::Function& f) {
+      return wanted(f.getName().str()) && !f.use_empty();
+    });
+  };
+  if (called(is_longjmp) && !jumps_within()) names.insert(jump_exception);
   // With their ancestors.
   std::vector<std::string> work(names.begin(), names.end());
   std::map<std::string, std::string> parents;
@@ -377,6 +383,12 @@ void Lowering::declare_exceptions() {
     module_.exceptions.push_back({name, parents[name]});
   }
   if (!decl.values.empty()) module_.exception_sort = arena().enum_sort(std::move(decl));
+}
+
+bool Lowering::jumps_within() const {
+  return std::ranges::any_of(code_, [](const llvm::Function& f) {
+    return is_setjmp(f.getName().str()) && !f.use_empty();
+  });
 }
 
 Term Lowering::exception(const std::string& name) {

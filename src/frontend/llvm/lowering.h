@@ -86,6 +86,10 @@ public:
   /// The same for objects of one record by a pointer into them.
   void lend_insides(const RecordFact& record) { lent_insides_.insert(record.name); }
   std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
+  /// Stands for all that can change where it is forgotten.
+  Term any_state();
+  /// Whether longjmp may find its setjmp in the given code.
+  bool jumps_within() const;
   /// A variable for an address that has no place in the model; never null.
   Term constant_address(const std::string& what);
   const GlobalFact* global(const llvm::GlobalVariable& variable) const;
@@ -175,6 +179,7 @@ private:
   void summarise_large();
   void declare_constants();
   void expand_reached();
+  void expand_markers();
   void drop_idle_calls();
   void let_clients_write();
   void escape_initialisers();

@@ -222,7 +222,7 @@ std::optional<std::string> Lowering::callback_runner(const llvm::CallBase& call)
   std::set<const llvm::Function*> functions =
       points_to_->called_back(call, !callee || callbacks_.may_call_unknown(*callee));
   std::erase_if(functions, [&](const llvm::Function* function) {
-    return function->isVarArg() || !callbacks_.runs_own_code(*function);
+    return !callbacks_.runs_own_code(*function);
   });
   if (functions.empty()) return std::nullopt;
   std::string& runner = runners_[functions];

@@ -1,12 +1,15 @@
 #include "frontend/llvm/points_to.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/GlobalAlias.h>
 #include <llvm/IR/Operator.h>
+
+#include "frontend/llvm/callbacks.h"
 
 namespace tacit {
 
@@ -59,7 +62,7 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
   // Code of libraries that is not looked into keeps functions that it names.
   for (const llvm::Function& function : code) {
     if (!setting_.may_be_kept(function)) continue;
-    bool named = false;
+    bool named = function.isPresplitCoroutine(); // whoever has the handle goes on with it
     for (const llvm::Use& use : function.uses()) {
       const auto* by = llvm::dyn_cast<llvm::Instruction>(use.getUser());
       const auto* called = llvm::dyn_cast_or_null<llvm::CallBase>(by);
@@ -78,7 +81,15 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
         give(&argument, {{world, 0, far_off}});
     }
   }
-  while (!work_.empty()) {
+  // Virtual calls about which nothing is found may mean anything; that is known only when nothing
+  // else is left to be done.
+  while (!work_.empty() || !unresolved_.empty()) {
+    if (work_.empty()) {
+      const std::vector<const llvm::CallBase*> calls = std::exchange(unresolved_, {});
+      for (const llvm::CallBase* call : calls)
+        if (at(call->getCalledOperand()).empty()) call_opaque(*call);
+      continue;
+    }
     const llvm::Instruction* next = work_.back();
     work_.pop_back();
     waiting_.erase(next);
@@ -501,6 +512,10 @@ void PointsTo::call(const llvm::CallBase& call) {
     }
     if (setting_.looks_into(*callee)) return call_function(call, *callee);
     return call_opaque(call);
+  }
+  if (Callbacks::is_virtual(call) && at(call.getCalledOperand()).empty()) {
+    if (deferred_.insert(&call).second) unresolved_.push_back(&call);
+    return;
   }
   const Targets found = targets(call);
   for (const llvm::Function* function : found.functions) call_function(call, *function);

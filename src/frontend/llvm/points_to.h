@@ -127,6 +127,8 @@ private:
   std::map<const llvm::Function*, bool> makers_;
   std::vector<const llvm::Instruction*> work_;
   std::set<const llvm::Instruction*> waiting_;
+  std::vector<const llvm::CallBase*> unresolved_;
+  std::set<const llvm::CallBase*> deferred_;
   std::set<const llvm::Function*> kept_; // functions that callees have for good
   std::map<const llvm::CallBase*, std::set<const llvm::Function*>> called_back_;
   std::set<const llvm::Function*> callbacks_;

@@ -9,17 +9,23 @@
 #include <functional>
 #include <map>
 
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/ADT/SCCIterator.h>
 #include <llvm/Analysis/CFG.h>
 #include <llvm/Analysis/CallGraph.h>
+#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
 #include <llvm/Passes/PassBuilder.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
+#include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/LowerSwitch.h>
 
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/virtual_tables.h"
@@ -56,6 +62,12 @@ bool transparent_library(const FunctionFact& fact) {
                                          "std::shared_lock",
                                          "std::scoped_lock",
                                          "std::initializer_list",
+                                         "std::strong_ordering",
+                                         "std::weak_ordering",
+                                         "std::partial_ordering",
+                                         "std::__cmp_cat",
+                                         "std::suspend_always",
+                                         "std::suspend_never",
                                          "std::variant",
                                          "std::__detail::__variant"};
   static constexpr std::array functions = {"std::move",
@@ -97,6 +109,12 @@ bool transparent_library(const FunctionFact& fact) {
   if (!fact.in_class.empty())
     return std::ranges::any_of(classes,
                                [&](std::string_view c) { return fact.in_class.starts_with(c); });
+  // Friends of the results of <=>.
+  if (fact.qualified.starts_with("std::operator") && !fact.parameters.empty() &&
+      std::ranges::any_of(fact.parameters, [](const ParameterFact& parameter) {
+        return parameter.type.name.ends_with("_ordering");
+      }))
+    return true;
   if (fact.qualified.starts_with("std::__detail::__variant::") ||
       fact.qualified.starts_with("std::__find_uniq_type_in_pack"))
     return true;
@@ -140,9 +158,35 @@ public:
       mark();
       passes("always-inline,function(sroa,early-cse,adce)");
     }
+    give_loops_one_entry();
   }
 
 private:
+  /// Loops with several entries (a jump into a loop, a switch around one) get a single one.
+  void give_loops_one_entry() {
+    llvm::FunctionAnalysisManager functions;
+    llvm::PassBuilder builder;
+    builder.registerFunctionAnalyses(functions);
+    for (llvm::Function& function : module_) {
+      if (function.isDeclaration()) continue;
+      const llvm::DominatorTree dominators(function);
+      const llvm::LoopInfo loops(dominators);
+      const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function);
+      if (!llvm::containsIrreducibleCFG<const llvm::BasicBlock*>(order, loops)) continue;
+      std::vector<llvm::InvokeInst*> invokes;
+      for (llvm::BasicBlock& block : function)
+        if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(block.getTerminator()))
+          invokes.push_back(invoke);
+      // Only plain jumps can be led elsewhere.
+      for (llvm::InvokeInst* invoke : invokes)
+        llvm::SplitEdge(invoke->getParent(), invoke->getNormalDest());
+      llvm::FunctionPassManager manager;
+      manager.addPass(llvm::LowerSwitchPass());
+      manager.addPass(llvm::FixIrreduciblePass());
+      manager.run(function, functions);
+    }
+  }
+
   /// The address of an object is that of its first field, and the step from one to the other is
   /// folded away. An argument that was such a step stays recognisable.
   void mark_fields() {

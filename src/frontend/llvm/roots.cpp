@@ -99,6 +99,9 @@ Result<void> Lowering::choose_class() {
 Result<void> Lowering::choose_handle() {
   component_ = last_component(options_.handle);
   const RecordFact* found = record(options_.handle);
+  if (const auto alias = facts_.aliases.find(options_.handle);
+      !found && alias != facts_.aliases.end())
+    found = record(alias->second);
   if (!found) {
     std::vector<std::string> known;
     for (const auto& [name, fact] : facts_.records)

@@ -97,6 +97,7 @@ struct GlobalFact {
 struct SourceFacts {
   std::string language = "c"; // or "cpp"
   std::map<std::string, RecordFact> records;
+  std::map<std::string, std::string> aliases; // typedef -> the record that it names or points to
   std::map<std::string, EnumFact> enums;
   std::map<std::string, FunctionFact> functions;        // by symbol
   std::map<std::string, GlobalFact> globals;            // by symbol

@@ -3,7 +3,7 @@
 // The variable `vtable` maps the address of an object to that of its virtual table, which
 // constructors in the given code set. A virtual call goes to what stands in that table; for an
 // object whose table nobody here has set, any function of the given code at that place will do.
-// Parts of an object other than its start have no entry, and neither has the component itself,
+// Parts of objects behind pointers have no entry, and neither has the component itself,
 // which is taken to be of its own class (prepare.cpp).
 #include "frontend/llvm/virtual_tables.h"
 
@@ -176,8 +176,20 @@ void Lowering::set_up_tables() {
 /// The object whose virtual table is at a place, when it has an entry.
 Term FunctionLowering::object_with_table(const llvm::Value* pointer) {
   const Target target = resolve(pointer);
-  if (target.kind != Target::Kind::Heap || target.offset != 0 || target.index) return nullptr;
-  const Term object = address(target.root);
+  if (target.index) return nullptr;
+  switch (target.kind) {
+  case Target::Kind::Heap:
+    if (target.offset != 0) return nullptr;
+    break;
+  case Target::Kind::Receiver: {
+    const RecordFact* record = lowering_.receiver_record();
+    if (!record || (target.offset == 0 && record->polymorphic)) return nullptr;
+    break;
+  }
+  case Target::Kind::Global: break;
+  default: return nullptr;
+  }
+  const Term object = address(target.kind == Target::Kind::Heap ? target.root : pointer);
   return object->sort == arena_.ref_sort() ? object : nullptr;
 }
 

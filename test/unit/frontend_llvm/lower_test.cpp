@@ -137,5 +137,55 @@ TEST_F(Lower, ADiagnosticOfClangHasItsPlace) {
   EXPECT_TRUE(has(text, "input.c:2:10: error: clang cannot compile it: use of undeclared")) << text;
 }
 
+// The handle that is found by itself.
+
+constexpr const char* door_code = R"(struct door { int open; };
+void door_open(struct door* d) { d->open = 1; }
+void door_close(struct door* d) { d->open = 0; }
+)";
+
+TEST_F(Lower, TheStructThatMostFunctionsTakeIsTheHandle) {
+  const std::string text = lowered_c(std::string(door_code) + "int version(void) { return 3; }\n");
+  EXPECT_NE(text.find("component door\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("the handle is door, which 2 of 3 functions take first"), std::string::npos);
+  EXPECT_NE(text.find("method door_open()"), std::string::npos) << text;
+  EXPECT_EQ(text.find("version"), std::string::npos) << "not on the handle";
+}
+
+TEST_F(Lower, HalfOfTheFunctionsAreNotEnough) {
+  const std::string text =
+      lowered_c(std::string(door_code) +
+                "static int n;\nvoid up(void) { n = 1; }\nvoid down(void) { n = 0; }\n");
+  EXPECT_NE(text.find("component input\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("method up()"), std::string::npos);
+}
+
+TEST_F(Lower, AStructThatOneFunctionTakesIsNoHandle) {
+  const std::string text = lowered_c("struct s { int a; };\nvoid put(struct s* p) { p->a = 1; }\n");
+  EXPECT_NE(text.find("component input\n"), std::string::npos) << text;
+}
+
+TEST_F(Lower, AHandleMayBeNamedByItsTypedef) {
+  LlvmOptions options;
+  options.sources = {source("input.c", "typedef struct door_s { int open; } door;\n"
+                                       "typedef struct door_s* door_t;\n"
+                                       "void door_open(door* d) { d->open = 1; }\n")};
+  for (const char* name : {"door_s", "door", "door_t"}) {
+    options.handle = name;
+    const std::string text = lowered(options);
+    EXPECT_NE(text.find("method door_open() {\n  open := 1"), std::string::npos) << name << text;
+  }
+}
+
+TEST_F(Lower, AStaticObjectIsTheSameByNameAndByPointer) {
+  const std::string text =
+      lowered_c("struct s { int a; };\nstatic struct s o;\n"
+                "static struct s* p = &o;\n"
+                "void set(void) { p->a = 1; }\nint get(void) { return o.a; }\n");
+  EXPECT_NE(text.find("s.a[p] := 1"), std::string::npos) << text;
+  EXPECT_NE(text.find("s.a[address.o]"), std::string::npos) << text;
+  EXPECT_NE(text.find("p := address.o"), std::string::npos) << text;
+}
+
 } // namespace
 } // namespace tacit
