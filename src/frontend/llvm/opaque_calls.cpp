@@ -171,6 +171,7 @@ void FunctionLowering::reach_objects(const Handed& handed, const Target& target,
         effect.later.push_back(made);
       break;
     }
+    case PointsTo::Kind::Pool:
     case PointsTo::Kind::Function: break;
     }
   }

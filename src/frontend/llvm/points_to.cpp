@@ -46,6 +46,7 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
     : code_(code), setting_(std::move(setting)) {
   object(Kind::World, nullptr, true);
   object(Kind::Anything, nullptr, true);
+  object(Kind::Pool, nullptr, true);
   for (const llvm::GlobalVariable& global : code.globals()) {
     const bool known = global.hasInitializer() && (global.isConstant() || global.hasLocalLinkage());
     const Object made = object(Kind::Global, &global, !known);
@@ -122,12 +123,22 @@ void PointsTo::start(const llvm::Function& function) {
 }
 
 /// Several places in one object are taken as anywhere in it, so that steps in loops end.
-bool PointsTo::insert(Places& into, const Place& place) {
-  const Place all{place.object, -far_off, far_off, 0, 0};
-  if (into.contains(all) || !into.insert(place).second) return false;
+bool PointsTo::insert(Places& into, const Place& place) const {
+  const auto at = into.lower_bound(place);
+  if (at != into.end() && *at == place) return false;
+  const Place all{place.object, -far_off, far_off, 0, 0}, any{pool, -far_off, far_off, 0, 0};
+  if (into.contains(all)) return false;
+  // The pool stands for its members.
+  if (place.object == pool)
+    std::erase_if(into, [&](const Place& one) { return members_.contains(one.object); });
+  else if (members_.contains(place.object) && into.contains(any))
+    return false;
+  into.insert(place);
+  std::size_t count = 0;
   const auto first = into.lower_bound({place.object, INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN});
-  const auto last = into.upper_bound({place.object, INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX});
-  if (static_cast<std::size_t>(std::distance(first, last)) > most_places) {
+  auto last = first;
+  for (; last != into.end() && last->object == place.object; ++last) ++count;
+  if (count > most_places) {
     into.erase(first, last);
     into.insert(all);
   }
@@ -173,9 +184,24 @@ PointsTo::Places PointsTo::constant(const llvm::Constant& value) const {
 }
 
 PointsTo::Places PointsTo::at(const llvm::Value* pointer) const {
+  return spread(places_of(pointer));
+}
+
+PointsTo::Places PointsTo::places_of(const llvm::Value* pointer) const {
   if (const auto* value = llvm::dyn_cast<llvm::Constant>(pointer)) return constant(*value);
-  const auto found = values_.find(pointer);
-  return found == values_.end() ? Places{} : found->second;
+  const auto known = values_.find(pointer);
+  return known == values_.end() ? Places{} : known->second;
+}
+
+/// With the pool's members in its place.
+PointsTo::Places PointsTo::spread(const Places& places) const {
+  const auto at = places.lower_bound({pool, INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN});
+  if (at == places.end() || at->object != pool) return places;
+  Places all;
+  for (const Place& place : places)
+    if (place.object != pool) all.insert(place);
+  for (const Object member : members_) all.insert({member, -far_off, far_off, 0, 0});
+  return all;
 }
 
 std::optional<PointsTo::Place> PointsTo::only(const llvm::Value* pointer) const {
@@ -213,7 +239,7 @@ PointsTo::Places PointsTo::step(const llvm::GEPOperator& gep) const {
                      gep.collectOffset(layout, 64, variable, fixed) && variable.empty();
   const std::optional<Bytes> array = array_in(gep, layout);
   Places found;
-  for (const Place& place : at(gep.getPointerOperand())) {
+  for (const Place& place : places_of(gep.getPointerOperand())) {
     const std::int64_t by = known ? fixed.getSExtValue() : 0;
     Place next = place;
     if (place.exact() && array) {
@@ -260,6 +286,9 @@ void PointsTo::initialise(Object global, const llvm::Constant& value, std::int64
 PointsTo::Places PointsTo::read(const Places& from, std::int64_t bytes,
                                 const llvm::Instruction* reader) {
   Places found;
+  const auto take = [&](const Places& places) {
+    for (const Place& one : places) insert(found, one);
+  };
   for (const Place& place : from) {
     if (kind(place.object) == Kind::World || kind(place.object) == Kind::Anything) {
       insert(found, {place.object, 0, far_off});
@@ -268,11 +297,23 @@ PointsTo::Places PointsTo::read(const Places& from, std::int64_t bytes,
     ObjectFact& fact = objects_[place.object];
     if (reader) fact.readers.insert(reader);
     if (fact.from_world) insert(found, {world, 0, far_off});
+    const bool pooled = place.object == pool || members_.contains(place.object);
+    if (pooled) {
+      if (reader) objects_[pool].readers.insert(reader);
+      insert(found, {world, 0, far_off});
+      insert(found, {pool, -far_off, far_off});
+      for (const auto& [range, places] : objects_[pool].slots) take(places);
+    }
+    if (place.object == pool) take(in_pool_);
     for (const auto& [range, places] : fact.slots)
-      if (meets(range, {place.low, place.high + bytes}))
-        for (const Place& one : places) insert(found, one);
+      if (meets(range, {place.low, place.high + bytes})) take(places);
   }
   return found;
+}
+
+void PointsTo::wake(Object object) {
+  for (const llvm::Instruction* reader : objects_[object].readers)
+    if (waiting_.insert(reader).second) work_.push_back(reader);
 }
 
 void PointsTo::put(Object object, Bytes range, const Places& what) {
@@ -280,9 +321,24 @@ void PointsTo::put(Object object, Bytes range, const Places& what) {
   Places& known = objects_[object].slots[range];
   bool grown = false;
   for (const Place& place : what) grown |= insert(known, place);
-  if (!grown) return;
-  for (const llvm::Instruction* reader : objects_[object].readers)
-    if (waiting_.insert(reader).second) work_.push_back(reader);
+  if (grown) wake(object);
+  if (!grown || !members_.contains(object)) return;
+  bool news = false;
+  for (const Place& place : what) news |= insert(in_pool_, place);
+  if (news) wake(pool);
+}
+
+/// A callee that is not looked into gets to the object.
+void PointsTo::join_pool(Object object) {
+  const Kind what = kind(object);
+  if (what == Kind::World || what == Kind::Anything || what == Kind::Pool) return;
+  if (what == Kind::Function) return put(pool, {-far_off, far_off}, {{object, 0, 0}});
+  if (what == Kind::Receiver) return put(pool, {-far_off, far_off}, {{object, -far_off, far_off}});
+  if (!members_.insert(object).second) return;
+  for (const auto& [range, places] : objects_[object].slots)
+    for (const Place& place : places) insert(in_pool_, place);
+  wake(object);
+  wake(pool);
 }
 
 void PointsTo::write(const Places& to, const Places& what, std::int64_t bytes) {
@@ -295,10 +351,11 @@ void PointsTo::write(const Places& to, const Places& what, std::int64_t bytes) {
           call_back(*llvm::cast<llvm::Function>(site(one.object)), true);
       break;
     case Kind::Anything:
-      for (Object o = 2; o < objects_.size(); ++o)
+      for (Object o = pool; o < objects_.size(); ++o)
         if (kind(o) != Kind::Function) put(o, {-far_off, far_off}, what);
       break;
     case Kind::Function: break;
+    case Kind::Pool: put(pool, {-far_off, far_off}, what); break;
     default:
       put(place.object, {place.low, place.high + bytes}, what);
       // What a callee gave back it may have itself.
@@ -311,10 +368,11 @@ void PointsTo::write(const Places& to, const Places& what, std::int64_t bytes) {
 void PointsTo::copy(const llvm::MemTransferInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const std::int64_t bytes = size ? static_cast<std::int64_t>(size->getZExtValue()) : far_off;
-  const Places to = at(instruction.getDest()), from = at(instruction.getSource());
+  const Places to = places_of(instruction.getDest()), from = places_of(instruction.getSource());
   for (const Place& source : from) {
     const bool held = kind(source.object) != Kind::World && kind(source.object) != Kind::Anything;
-    if (!held || objects_[source.object].from_world || !source.exact()) {
+    if (!held || objects_[source.object].from_world || members_.contains(source.object) ||
+        !source.exact()) {
       write(to, read({source}, bytes, &instruction), bytes);
       if (!held) continue;
     }
@@ -348,13 +406,22 @@ std::set<PointsTo::Object> PointsTo::reach(const Places& from, const llvm::Instr
   std::set<Object> found;
   std::set<std::pair<Object, Bytes>> seen;
   Places work = from;
+  bool pooled = false;
   while (!work.empty()) {
     const Place place = *work.begin();
     work.erase(work.begin());
-    found.insert(place.object);
+    if (place.object != pool) found.insert(place.object);
     ObjectFact& fact = objects_[place.object];
     if (reader) fact.readers.insert(reader);
     if (fact.from_world) found.insert(world);
+    if (!pooled && (place.object == pool || members_.contains(place.object))) {
+      pooled = true;
+      if (reader) objects_[pool].readers.insert(reader);
+      found.insert(world);
+      for (const Object member : members_) work.insert({member, -far_off, far_off});
+      for (const auto& [range, places] : objects_[pool].slots)
+        work.insert(places.begin(), places.end());
+    }
     for (const Bytes& part : handed_parts(place)) {
       if (!seen.insert({place.object, part}).second) continue;
       for (const auto& [range, places] : fact.slots)
@@ -365,20 +432,7 @@ std::set<PointsTo::Object> PointsTo::reach(const Places& from, const llvm::Instr
 }
 
 PointsTo::Places PointsTo::behind(const Places& places) const {
-  return const_cast<PointsTo*>(this)->read(places, far_off, nullptr);
-}
-
-PointsTo::Places PointsTo::anywhere(const std::set<Object>& objects) const {
-  Places found;
-  for (const Object object : objects) {
-    if (kind(object) == Kind::Function)
-      found.insert({object, 0, 0});
-    else if (kind(object) == Kind::World || kind(object) == Kind::Anything)
-      found.insert({object, 0, far_off});
-    else
-      found.insert({object, -far_off, far_off});
-  }
-  return found;
+  return spread(const_cast<PointsTo*>(this)->read(places, far_off, nullptr));
 }
 
 // Instructions.
@@ -390,24 +444,25 @@ void PointsTo::process(const llvm::Instruction& instruction) {
   if (const auto* gep = dyn_cast<GEPOperator>(&instruction)) return give(&instruction, step(*gep));
   if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
     if (carries(load->getType()))
-      give(load, read(at(load->getPointerOperand()), size_of(load->getType()), load));
+      give(load, read(places_of(load->getPointerOperand()), size_of(load->getType()), load));
     return;
   }
   if (const auto* stored = dyn_cast<StoreInst>(&instruction)) {
     const Value* value = stored->getValueOperand();
     if (carries(value->getType()))
-      write(at(stored->getPointerOperand()), at(value), size_of(value->getType()));
+      write(places_of(stored->getPointerOperand()), places_of(value), size_of(value->getType()));
     return;
   }
   if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
     if (!carries(update->getType())) return;
-    give(update, read(at(update->getPointerOperand()), 8, update));
-    return write(at(update->getPointerOperand()), at(update->getValOperand()), 8);
+    give(update, read(places_of(update->getPointerOperand()), 8, update));
+    return write(places_of(update->getPointerOperand()), places_of(update->getValOperand()), 8);
   }
   if (const auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
     if (!carries(exchange->getNewValOperand()->getType())) return;
-    give(exchange, read(at(exchange->getPointerOperand()), 8, exchange));
-    return write(at(exchange->getPointerOperand()), at(exchange->getNewValOperand()), 8);
+    give(exchange, read(places_of(exchange->getPointerOperand()), 8, exchange));
+    return write(places_of(exchange->getPointerOperand()), places_of(exchange->getNewValOperand()),
+                 8);
   }
   if (const auto* move = dyn_cast<MemTransferInst>(&instruction)) return copy(*move);
   if (const auto* made = dyn_cast<CallBase>(&instruction)) return call(*made);
@@ -415,9 +470,10 @@ void PointsTo::process(const llvm::Instruction& instruction) {
     const Value* value = returned->getReturnValue();
     if (!value || !carries(value->getType())) return;
     if (!makes_memory(*instruction.getFunction()))
-      for (const CallBase* caller : callers_[instruction.getFunction()]) give(caller, at(value));
+      for (const CallBase* caller : callers_[instruction.getFunction()])
+        give(caller, places_of(value));
     if (std::ranges::find(setting_.roots, instruction.getFunction()) != setting_.roots.end())
-      write({{world, 0, far_off}}, at(value), 8);
+      write({{world, 0, far_off}}, places_of(value), 8);
     return;
   }
   if (!carries(instruction.getType()) || isa<LandingPadInst>(instruction)) return;
@@ -426,7 +482,7 @@ void PointsTo::process(const llvm::Instruction& instruction) {
   Places found;
   for (const Use& operand : instruction.operands())
     if (carries(operand->getType()))
-      for (const Place& place : at(operand))
+      for (const Place& place : places_of(operand))
         insert(found, computed && kind(place.object) != Kind::World
                           ? Place{place.object, -far_off, far_off}
                           : place);
@@ -475,16 +531,17 @@ void PointsTo::call_function(const llvm::CallBase& call, const llvm::Function& c
   callers_[&callee].insert(&call);
   for (const llvm::Argument& parameter : callee.args())
     if (parameter.getArgNo() < call.arg_size() && carries(parameter.getType()))
-      give(&parameter, at(call.getArgOperand(parameter.getArgNo())));
+      give(&parameter, places_of(call.getArgOperand(parameter.getArgNo())));
   if (callee.isVarArg()) // found through `va_list`
     for (unsigned i = static_cast<unsigned>(callee.arg_size()); i < call.arg_size(); ++i)
       if (carries(call.getArgOperand(i)->getType()))
-        put(object(Kind::Stack, &callee, true), {-far_off, far_off}, at(call.getArgOperand(i)));
+        put(object(Kind::Stack, &callee, true), {-far_off, far_off},
+            places_of(call.getArgOperand(i)));
   if (makes_memory(callee)) return give(&call, {{object(Kind::Heap, &call), 0, 0}});
   for (const llvm::BasicBlock& block : callee)
     if (const auto* returned = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
       if (const llvm::Value* value = returned->getReturnValue(); value && carries(value->getType()))
-        give(&call, at(value));
+        give(&call, places_of(value));
 }
 
 void PointsTo::call(const llvm::CallBase& call) {
@@ -495,25 +552,26 @@ void PointsTo::call(const llvm::CallBase& call) {
     if (llvm::isa<llvm::VAStartInst>(call)) {
       const Object more = object(Kind::Stack, call.getFunction(), true);
       put(more, {-far_off, far_off}, {{more, -far_off, far_off}});
-      return write(at(call.getArgOperand(0)), {{more, -far_off, far_off}}, far_off);
+      return write(places_of(call.getArgOperand(0)), {{more, -far_off, far_off}}, far_off);
     }
     if (const auto* same = llvm::dyn_cast<llvm::VACopyInst>(&call))
-      return write(at(same->getDest()), read(at(same->getSrc()), far_off, same), far_off);
+      return write(places_of(same->getDest()), read(places_of(same->getSrc()), far_off, same),
+                   far_off);
     if (llvm::isa<llvm::IntrinsicInst>(call)) {
       if (result && call.arg_size() > 0 && carries(call.getArgOperand(0)->getType()))
-        give(&call, at(call.getArgOperand(0)));
+        give(&call, places_of(call.getArgOperand(0)));
       return;
     }
     if (does_nothing(symbol)) return;
     if (allocates(symbol)) return give(&call, {{object(Kind::Heap, &call), 0, 0}});
     if (symbol == "realloc" && call.arg_size() == 2) {
-      give(&call, at(call.getArgOperand(0)));
+      give(&call, places_of(call.getArgOperand(0)));
       return give(&call, {{object(Kind::Heap, &call), 0, 0}});
     }
     if (setting_.looks_into(*callee)) return call_function(call, *callee);
     return call_opaque(call);
   }
-  if (Callbacks::is_virtual(call) && at(call.getCalledOperand()).empty()) {
+  if (Callbacks::is_virtual(call) && places_of(call.getCalledOperand()).empty()) {
     if (deferred_.insert(&call).second) unresolved_.push_back(&call);
     return;
   }
@@ -525,7 +583,7 @@ void PointsTo::call(const llvm::CallBase& call) {
 PointsTo::Targets PointsTo::targets(const llvm::CallBase& call) const {
   Targets found;
   found.complete = !call.isInlineAsm();
-  const Places places = at(call.getCalledOperand());
+  const Places places = places_of(call.getCalledOperand());
   if (places.empty()) found.complete = false;
   std::set<const llvm::Function*> seen;
   for (const Place& place : places) {
@@ -553,7 +611,7 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (!carries(call.getArgOperand(i)->getType()) || setting_.to_numbers(call, i)) continue;
     const bool direct = setting_.read_only(call, i), known = setting_.typed(call, i);
-    for (const Place& place : at(call.getArgOperand(i))) {
+    for (const Place& place : places_of(call.getArgOperand(i))) {
       insert(given, place);
       if (known) insert(typed, place);
       if (kind(place.object) == Kind::Function) {
@@ -565,28 +623,20 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
     }
   }
   const std::set<Object> reached = reach(given, &call);
-  const Places all = anywhere(reached);
-  if (!call.onlyReadsMemory()) {
-    Places kept = all;
-    insert(kept, {world, 0, far_off});
-    for (const Object object : reached) {
-      if (kind(object) == Kind::World || kind(object) == Kind::Function) continue;
-      if (kind(object) == Kind::Global &&
-          llvm::cast<llvm::GlobalVariable>(site(object))->isConstant())
-        continue;
-      // The object itself, or one behind it.
-      bool direct = false, touched = false;
-      for (const Place& place : given) {
-        if (place.object != object) continue;
-        direct = true;
-        if (!written.contains(place)) continue;
-        touched = true;
-        for (const Bytes& part : handed_parts(place)) put(object, part, kept);
-      }
-      if (!direct && !touched && kind(object) != Kind::Receiver)
-        put(object, {-far_off, far_off}, kept);
+  bool any = false;
+  for (const Object object : reached) {
+    any = any || object != world;
+    join_pool(object);
+    if (kind(object) == Kind::Receiver && !receiver_handed_) {
+      receiver_handed_ = true;
+      for (const llvm::Function* function : std::set(callbacks_)) call_back(*function, false);
     }
   }
+  const Places back{{world, 0, far_off}, {pool, -far_off, far_off}};
+  if (!call.onlyReadsMemory())
+    for (const Place& place : written)
+      if (kind(place.object) == Kind::Receiver)
+        for (const Bytes& part : handed_parts(place)) put(place.object, part, back);
   for (const Object object : reach(typed, &call)) {
     if (kind(object) != Kind::Function) continue;
     const auto* function = llvm::cast<llvm::Function>(site(object));
@@ -597,17 +647,16 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
     called_back_[&call].insert(function);
     call_back(*function, kept);
   }
-  bool grown = false;
-  for (const Place& place : all) grown |= insert(handed_, place);
-  if (grown)
-    for (const llvm::Function* function : std::set(callbacks_)) call_back(*function, false);
   if (!call.getType()->isPointerTy() && !call.getType()->isAggregateType()) return;
-  Places result = all;
-  std::erase_if(result, [](const Place& place) { return place.object == world; });
-  insert(result, {object(Kind::Heap, &call, true), 0, 0});
+  const Object made = object(Kind::Heap, &call, true);
+  Places result{{made, 0, 0}};
+  if (any) {
+    join_pool(made);
+    insert(result, {pool, -far_off, far_off});
+  }
   for (const llvm::Use& argument : call.args())
-    for (const Place& place : at(argument))
-      if (place.object != world)
+    for (const Place& place : places_of(argument))
+      if (place.object != world && kind(place.object) != Kind::Function)
         insert(result, place.exact() ? Place{place.object, -far_off, far_off} : place);
   give(&call, result);
 }
@@ -621,7 +670,8 @@ void PointsTo::call_back(const llvm::Function& function, bool kept) {
   for (const llvm::Argument& parameter : function.args()) {
     if (!carries(parameter.getType())) continue;
     give(&parameter, {{world, 0, far_off}});
-    give(&parameter, handed_);
+    give(&parameter, {{pool, -far_off, far_off}});
+    if (receiver_handed_) give(&parameter, {{object(Kind::Receiver, nullptr), -far_off, far_off}});
   }
 }
 

@@ -4,7 +4,8 @@
 // Memory that nobody here made is one object, the world: what clients hand in and what callees that
 // are not looked into have of their own. Such a callee may write all that it gets to from its
 // arguments, with pointers to any of it or to the world; it keeps nothing for later calls except
-// functions.
+// functions. All objects that such callees get to are one pool, any of which may point to any
+// other.
 #pragma once
 
 #include <compare>
@@ -14,6 +15,7 @@
 #include <optional>
 #include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include <llvm/IR/Instructions.h>
@@ -25,9 +27,9 @@ namespace tacit {
 
 class PointsTo {
 public:
-  enum class Kind { World, Anything, Receiver, Global, Function, Stack, Heap };
+  enum class Kind { World, Anything, Pool, Receiver, Global, Function, Stack, Heap };
   using Object = unsigned;
-  static constexpr Object world = 0, anything = 1;
+  static constexpr Object world = 0, anything = 1, pool = 2;
   /// A place in an object: at `low`, or somewhere from there to `high`. A pointer into an array
   /// stays in it.
   struct Place {
@@ -91,7 +93,7 @@ private:
     const llvm::Value* site = nullptr;
     bool from_world = false; // holds pointers that nobody here put there
     std::map<Bytes, Places> slots;
-    std::set<const llvm::Instruction*> readers;
+    std::unordered_set<const llvm::Instruction*> readers;
   };
 
   Object object(Kind kind, const llvm::Value* site, bool from_world = false);
@@ -107,15 +109,18 @@ private:
   Places read(const Places& from, std::int64_t bytes, const llvm::Instruction* reader);
   void write(const Places& to, const Places& what, std::int64_t bytes);
   void put(Object object, Bytes range, const Places& what);
+  void wake(Object object);
+  void join_pool(Object object);
+  Places places_of(const llvm::Value* pointer) const;
+  Places spread(const Places& places) const;
   void initialise(Object global, const llvm::Constant& value, std::int64_t offset);
   Places constant(const llvm::Constant& value) const;
   Places step(const llvm::GEPOperator& gep) const;
-  Places anywhere(const std::set<Object>& objects) const;
   std::vector<Bytes> handed_parts(const Place& place) const;
   std::set<Object> reach(const Places& from, const llvm::Instruction* reader);
   bool carries(const llvm::Type* type) const;
   std::int64_t size_of(const llvm::Type* type) const;
-  static bool insert(Places& into, const Place& place);
+  bool insert(Places& into, const Place& place) const;
 
   const llvm::Module& code_;
   const Setting setting_;
@@ -126,13 +131,15 @@ private:
   std::map<const llvm::Function*, std::set<const llvm::CallBase*>> callers_;
   std::map<const llvm::Function*, bool> makers_;
   std::vector<const llvm::Instruction*> work_;
-  std::set<const llvm::Instruction*> waiting_;
+  std::unordered_set<const llvm::Instruction*> waiting_;
+  std::set<Object> members_; // of the pool
+  Places in_pool_;           // what own code wrote into its members
   std::vector<const llvm::CallBase*> unresolved_;
   std::set<const llvm::CallBase*> deferred_;
   std::set<const llvm::Function*> kept_; // functions that callees have for good
   std::map<const llvm::CallBase*, std::set<const llvm::Function*>> called_back_;
   std::set<const llvm::Function*> callbacks_;
-  Places handed_; // to any callee that is not looked into
+  bool receiver_handed_ = false;
 };
 
 } // namespace tacit
