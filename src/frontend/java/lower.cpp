@@ -466,8 +466,19 @@ private:
     std::set<std::string> constants;
     for (const Sort sort : context_.module.enums)
       for (const Enumerator& e : sort->decl->values) constants.insert(e.name);
+    for (const Exception& e : context_.module.exceptions) constants.insert(e.name);
+    Substitution of_state;
+    for (StateVariable& v : context_.module.state) {
+      if (!constants.contains(v.name())) continue;
+      const Term other = context_.arena.var(v.name() + "~", v.type.sort);
+      for (Procedure& p : context_.module.procedures)
+        std::ranges::replace(p.writes, v.name(), other->name);
+      of_state[v.term] = other;
+      v.term = other;
+    }
+    for (Term& t : context_.module.invariants) t = substitute(context_.arena, t, of_state);
     for (Procedure& p : context_.module.procedures) {
-      Substitution by;
+      Substitution by = of_state;
       for (auto* list : {&p.parameters, &p.locals})
         for (Variable& v : *list) {
           if (!constants.contains(v.name())) continue;
