@@ -107,6 +107,12 @@ std::set<const RecordFact*> HeapViews::records(PointsTo::Object object) const {
   return found;
 }
 
+/// Whether structs that have nothing to do with each other lie in the same bytes.
+bool HeapViews::overlap(const View& view, std::int64_t at, const RecordFact& record) {
+  const auto bytes = [](const RecordFact& r) { return static_cast<std::int64_t>(r.bits / 8); };
+  return view.at < at + bytes(record) && at < view.at + bytes(*view.record);
+}
+
 bool HeapViews::strays(const PointsTo::Places& places, const RecordFact* record) const {
   return std::ranges::any_of(places, [&](const PointsTo::Place& place) {
     if (points_to_.kind(place.object) == PointsTo::Kind::Anything) return true;
@@ -125,9 +131,12 @@ bool HeapViews::strays(const PointsTo::Places& places, const RecordFact* record)
       if (view.record == record) {
         ++same;
         if (place.exact() && view.at < place.low) return true;
-      } else if (contains(*view.record, *record, false) ||
-                 (place.exact() && view.at != place.low && contains(*view.record, *record, true))) {
+      } else if (contains(*view.record, *record, false)) {
         return true;
+      } else if (place.exact() && !contains(*record, *view.record, false)) {
+        const bool starts =
+            contains(*view.record, *record, true) || contains(*record, *view.record, true);
+        if (starts ? view.at != place.low : overlap(view, place.low, *record)) return true;
       }
     }
     if (place.exact()) return false;

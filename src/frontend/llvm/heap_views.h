@@ -45,6 +45,7 @@ private:
     std::int64_t at = 0; // bytes
     auto operator<=>(const View&) const = default;
   };
+  static bool overlap(const View& view, std::int64_t at, const RecordFact& record);
   bool contains(const RecordFact& outer, const RecordFact& inner, bool at_start) const;
 
   const PointsTo& points_to_;

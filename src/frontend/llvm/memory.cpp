@@ -200,6 +200,9 @@ bool FunctionLowering::strays(const Target& target) const {
 
 /// What is written where other code sees something else.
 void FunctionLowering::note_write(const Target& target, std::uint64_t bytes) {
+  if (target.kind == Target::Kind::Unknown && target.root)
+    return lowering_.write_astray(lowering_.points_to().at(target.root), nullptr, INT64_MIN / 4,
+                                  INT64_MAX / 4);
   if (!strays(target)) return;
   const bool anywhere = target.index || bytes == 0;
   lowering_.write_astray(lowering_.points_to().at(target.root), record_at(target),
@@ -775,6 +778,7 @@ void FunctionLowering::forget(const llvm::Value* pointer, std::uint64_t bytes, C
                               std::set<std::string>* writes) {
   const Target target = resolve(pointer);
   if (target.kind == Target::Kind::Unknown) {
+    note_write(target, bytes);
     if (target.root != pointer || reaches_place(pointer)) forget_reached(target.root);
     return;
   }

@@ -255,6 +255,9 @@ const Held& FunctionLowering::value(const llvm::Value* value) {
 }
 
 Held FunctionLowering::constant(const llvm::Constant& constant) {
+  if (const auto* number = llvm::dyn_cast<llvm::ConstantExpr>(&constant);
+      number && number->getOpcode() == llvm::Instruction::PtrToInt)
+    let_escape(number->getOperand(0));
   const llvm::Type* type = constant.getType();
   if (const auto* integer = llvm::dyn_cast<llvm::ConstantInt>(&constant)) {
     if (type->isIntegerTy(1)) return truth(arena_.boolean(integer->isOne()));
