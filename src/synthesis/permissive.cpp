@@ -215,19 +215,21 @@ private:
   /// Every state of the cube errs on the call, for some choices.
   bool surely_errs(Cube cube, std::size_t call) {
     auto [at, fresh] = sure_.try_emplace({cube, call}, false);
-    if (fresh) {
-      auto assumptions = permissive_->literals(cube);
-      assumptions.push_back(formulas_.facts());
-      if (const auto errs = errs_goal(call)) {
-        assumptions.push_back(formulas_.arena().negate(*errs));
-        at->second = solver_.check(assumptions) == Truth::Unsat;
-      } else if (!formulas_.approximate(call)) {
-        const CallFormulas& below = formulas_.call(call, Side::Below);
-        at->second = solver_.refute_forall_exists(assumptions, below.errs, choices(below.body)) ==
-                     Truth::Unsat;
-      }
-    }
+    if (fresh) at->second = surely_errs(permissive_->literals(cube), call);
     return at->second;
+  }
+
+  /// Every state in which all of that holds.
+  bool surely_errs(std::vector<Term> assumptions, std::size_t call) {
+    assumptions.push_back(formulas_.facts());
+    if (const auto errs = errs_goal(call)) {
+      assumptions.push_back(formulas_.arena().negate(*errs));
+      return solver_.check(assumptions) == Truth::Unsat;
+    }
+    if (formulas_.approximate(call)) return false;
+    const CallFormulas& below = formulas_.call(call, Side::Below);
+    return solver_.refute_forall_exists(assumptions, below.errs, choices(below.body)) ==
+           Truth::Unsat;
   }
 
   /// The states in which a call surely errs, when there is a formula for them.
@@ -428,7 +430,7 @@ private:
         if (tells(atom)) all.add_atoms(atom, state_);
     std::vector<Term> fresh(all.all().begin() + static_cast<std::ptrdiff_t>(predicates.size()),
                             all.all().end());
-    if (&predicates == &safety_ && fresh.size() > most_unselected) fresh = selected(trace, fresh);
+    if (fresh.size() > most_unselected) fresh = selected(trace, predicates, fresh);
     for (Term p : fresh) added += predicates.add(p);
     if (predicates.size() > known.predicates().size()) return true;
     if (&predicates != &safety_) return false;
@@ -445,16 +447,22 @@ private:
 
   /// Of many new predicates, some that show what is to be learnt from the word: the first ones that
   /// do, without those that are not needed for it.
-  std::vector<Term> selected(const Trace& trace, const std::vector<Term>& fresh) {
+  std::vector<Term> selected(const Trace& trace, const PredicateSet& known,
+                             const std::vector<Term>& fresh) {
     std::vector<Term> taken;
+    const bool legal = &known == &safety_; // else illegal
     const auto shows = [&](const std::vector<Term>& some) {
-      std::vector<Term> predicates = safety_.all();
+      std::vector<Term> predicates = known.all();
       predicates.insert(predicates.end(), some.begin(), some.end());
       MayOracle oracle(formulas_, std::move(predicates), solver_);
       Region region = oracle.start(trace.constructor);
       for (std::size_t l : trace.letters) region = oracle.post(region, l);
-      return !oracle.failure() &&
-             (region == empty_region || !trace.call || !oracle.errs(region, *trace.call));
+      if (oracle.failure()) return false;
+      if (region == empty_region || !trace.call) return true;
+      if (legal) return !oracle.errs(region, *trace.call);
+      return std::ranges::all_of(oracle.cubes(region), [&](Cube cube) {
+        return surely_errs(oracle.literals(cube), *trace.call);
+      });
     };
     std::size_t size = 0;
     do {

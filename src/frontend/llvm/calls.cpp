@@ -465,6 +465,8 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
     result = local(name_of(call), *signature.returns);
     const FunctionFact* fact = lowering_.fact(callee);
     set_result(call, result, fact ? fact->returns : SourceType{});
+    if (result->sort == arena_.int_sort() && lowering_.gives_truth(&callee))
+      held_[&call].truth = arena_.ne(result, arena_.integer(0));
   } else if (!call.getType()->isVoidTy()) {
     set(call, unknown(call.getType(), name_of(call)));
   }

@@ -12,6 +12,7 @@
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
+#include "frontend/llvm/truths.h"
 #include "logic/term/parse.h"
 #include "program/effects.h"
 #include "program/names.h"
@@ -135,6 +136,21 @@ Result<Module> Lowering::round() {
 }
 
 // Facts.
+
+bool Lowering::gives_truth(const llvm::Function* function) {
+  if (!function || function->isDeclaration() || !function->getReturnType()->isIntegerTy())
+    return false;
+  const auto [known, fresh] = truths_.try_emplace(function, false); // what recursion sees
+  if (!fresh) return known->second;
+  const Truths truths(
+      *function, [](const llvm::LoadInst&) { return false; },
+      [&](const llvm::CallBase& call) { return gives_truth(call.getCalledFunction()); });
+  const bool all = std::ranges::all_of(*function, [&](const llvm::BasicBlock& block) {
+    const auto* result = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator());
+    return !result || truths.contains(result->getReturnValue());
+  });
+  return truths_[function] = all;
+}
 
 const FunctionFact* Lowering::fact(const llvm::Function& function) const {
   std::string symbol = function.getName().str();

@@ -54,6 +54,8 @@ public:
   const llvm::Module& code() const { return code_; }
   const llvm::DataLayout& layout() const { return code_.getDataLayout(); }
   const FunctionFact* fact(const llvm::Function& function) const;
+  /// Whether a function of the given code returns nothing but 0 and 1.
+  bool gives_truth(const llvm::Function* function);
 
   void assume(std::string text);
   /// "…: at file:line" once per place.
@@ -233,7 +235,8 @@ private:
   std::set<std::string> caught_, names_;
   std::set<std::string> reserved_; // names that state variables may get
   std::map<std::string, Sort> enum_sorts_;
-  std::map<std::string, Term> fields_; // key -> variable
+  std::map<std::string, Term> fields_;           // key -> variable
+  std::map<const llvm::Function*, bool> truths_; // functions that return nothing but 0 and 1
   std::map<std::string, std::string> callees_;
   struct Pending {
     const llvm::Function* function = nullptr;

@@ -7,6 +7,7 @@
 
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/truths.h"
 
 namespace tacit {
 
@@ -45,33 +46,14 @@ void FunctionLowering::find_shapes() {
       if (const auto* pad = llvm::dyn_cast<llvm::LandingPadInst>(&instruction))
         thrown_[pad] = local("thrown", {.sort = module_.exception_sort});
     }
-  // Bytes that are Booleans: assume all, and take away what is fed from elsewhere.
-  std::set<const llvm::Value*> truths;
-  for (const auto* phi : phis)
-    if (phi->getType()->isIntegerTy(8)) truths.insert(phi);
-  const auto is_truth = [&](const llvm::Value* value) {
-    if (truths.contains(value)) return true;
-    if (const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value))
-      return number->getValue().ule(1);
-    if (llvm::isa<llvm::UndefValue>(value)) return true;
-    if (const auto* extended = llvm::dyn_cast<llvm::ZExtInst>(value))
-      return extended->getSrcTy()->isIntegerTy(1);
-    if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(value)) {
-      const FieldFact* field = static_field(read->getPointerOperand(), 8, read);
-      return field && field->type.kind == SourceType::Kind::Bool;
-    }
-    return false;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (const auto* phi : phis)
-      if (truths.contains(phi) &&
-          !std::ranges::all_of(phi->incoming_values(),
-                               [&](const llvm::Use& use) { return is_truth(use.get()); })) {
-        truths.erase(phi);
-        changed = true;
-      }
-  }
+  const Truths truths(
+      function_,
+      [&](const llvm::LoadInst& read) {
+        if (!read.getType()->isIntegerTy(8)) return false;
+        const FieldFact* field = static_field(read.getPointerOperand(), 8, &read);
+        return field && field->type.kind == SourceType::Kind::Bool;
+      },
+      [&](const llvm::CallBase& call) { return lowering_.gives_truth(call.getCalledFunction()); });
   // Enumerations flow through phis, forwards from loads and backwards from returns and stores.
   for (bool changed = true; changed;) {
     changed = false;
@@ -105,10 +87,10 @@ void FunctionLowering::find_shapes() {
     Shape shape = Shape::None;
     if (is_landing(phi, seen))
       shape = Shape::Thrown;
-    else if (type->isIntegerTy(1) || truths.contains(phi))
-      shape = Shape::Truth;
     else if (choices_.contains(phi))
       shape = Shape::Choice;
+    else if (truths.contains(phi))
+      shape = Shape::Truth;
     else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
       shape = Shape::Number;
     else if (type->isPointerTy())
