@@ -41,18 +41,23 @@ Term served(TermArena& arena, const BodyFormula& body) {
   return disjunction(arena, body, [](const FormulaExit& e) { return !e.error && !e.rejecting; });
 }
 
-/// Choices are not eliminated from bodies with more of them than this (Booleans are easy), or from
-/// larger ones.
-constexpr std::size_t most_eliminated = 40, largest_eliminated = 4000;
+/// Choices are not eliminated from bodies with more of them than this (Booleans are easy), or with
+/// more arguments, or from larger ones.
+constexpr std::ptrdiff_t most_eliminated = 40, most_arguments = 6;
+constexpr std::size_t largest_eliminated = 4000;
 
 bool is_intricate(const Procedure& procedure, const BodyFormula& body) {
   if (!body.cuts.empty() && remembers(procedure)) return true;
   std::size_t size = 0;
   for (const FormulaExit& e : body.exits) size = std::max(size, distinct_subterms(e.guard));
-  return size > largest_eliminated ||
-         std::ranges::count_if(body.inputs, [](const FormulaInput& input) {
-           return input.chooser != Chooser::Client && input.variable->sort->kind != SortKind::Bool;
-         }) > static_cast<std::ptrdiff_t>(most_eliminated);
+  const auto count = [&](bool client) {
+    return std::ranges::count_if(body.inputs, [&](const FormulaInput& input) {
+      return (input.chooser == Chooser::Client) == client &&
+             input.variable->sort->kind != SortKind::Bool;
+    });
+  };
+  return size > largest_eliminated || count(false) > most_eliminated ||
+         count(true) > most_arguments;
 }
 
 std::vector<Term> inputs(const BodyFormula& body, const std::function<bool(Chooser)>& wanted) {

@@ -57,7 +57,7 @@ std::size_t weight(const Component& component) {
 
 // What is not too large is looked at whole for a while; then come coarser components
 // (program/coarsen.h), each with a share of the time that is left, and then the whole again.
-constexpr double coarse_share = 0.3;
+constexpr double coarse_share = 0.3, whole_share = 0.7; // the latter for angelic arguments
 constexpr double quick_seconds = 8;
 constexpr std::size_t quick_weight = 5000;
 constexpr std::string_view ran_out = "the budget ran out: ";
@@ -103,9 +103,10 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
   std::optional<Synthesis> best;
   std::size_t before = weight(component);
   const std::size_t all = before;
-  const auto with_share = [&](std::optional<double> most, const auto& run) -> Result<Synthesis> {
+  const auto with_share = [&](double part, std::optional<double> most,
+                              const auto& run) -> Result<Synthesis> {
     BudgetLimits limits = budget.limits();
-    if (const auto left = budget.seconds_left()) limits.seconds = std::ceil(*left * coarse_share);
+    if (const auto left = budget.seconds_left()) limits.seconds = std::ceil(*left * part);
     if (most) limits.seconds = std::min(limits.seconds.value_or(*most), *most);
     Budget share(limits);
     auto result = run(share);
@@ -113,9 +114,13 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
     return result;
   };
   if (all <= quick_weight) {
-    options.story.tell("auto: everything, for {} s at most", quick_seconds);
-    auto quick =
-        with_share(quick_seconds, [&](Budget& share) { return whole(component, options, share); });
+    // Which arguments are good often depends on what coarser components leave out.
+    const bool long_look = component.options().arguments == Arguments::Angelic;
+    options.story.tell("auto: everything, for {}",
+                       long_look ? "most of the time" : fmt::format("{} s at most", quick_seconds));
+    auto quick = with_share(long_look ? whole_share : coarse_share,
+                            long_look ? std::nullopt : std::optional(quick_seconds),
+                            [&](Budget& share) { return whole(component, options, share); });
     if (quick && quick->settled) return quick;
     if (quick) best = std::move(*quick);
   }
@@ -128,8 +133,9 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
     if (size >= all || (best && size == before)) continue;
     before = size;
     options.story.tell("auto: {} alone, {} of {} statements", level.name, size, all);
-    auto result = with_share(
-        std::nullopt, [&](Budget& share) { return synthesise_permissive(*view, options, share); });
+    auto result = with_share(coarse_share, std::nullopt, [&](Budget& share) {
+      return synthesise_permissive(*view, options, share);
+    });
     if (!result) {
       options.story.tell("auto: {}", result.error().message);
       continue;
