@@ -349,7 +349,7 @@ class Generator:
         if self.chance(0.25):
             text = f"{text} || {self.condition(0)}"
         elif self.chance(0.25):
-            text = f"({text}) && {self.likely()}"
+            text = f"({text}) && ({self.likely()})"
         return text
 
     def sensible(self):

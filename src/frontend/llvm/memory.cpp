@@ -200,9 +200,14 @@ bool FunctionLowering::strays(const Target& target) const {
 
 /// What is written where other code sees something else.
 void FunctionLowering::note_write(const Target& target, std::uint64_t bytes) {
-  if (target.kind == Target::Kind::Unknown && target.root)
+  if (target.kind == Target::Kind::Unknown && target.root) {
+    // An object that may be behind a pointer is followed better there: that comes first.
+    for (const llvm::Value* at : sources_of(target.root))
+      if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(at))
+        lowering_.put_on_heap(*global);
     return lowering_.write_astray(lowering_.points_to().at(target.root), nullptr, INT64_MIN / 4,
                                   INT64_MAX / 4);
+  }
   if (!strays(target)) return;
   const bool anywhere = target.index || bytes == 0;
   lowering_.write_astray(lowering_.points_to().at(target.root), record_at(target),

@@ -44,6 +44,11 @@ void FunctionLowering::fill_memory(const llvm::MemSetInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const auto* fill = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValue());
   const Target target = resolve(instruction.getDest());
+  if (target.kind == Target::Kind::Unknown) {
+    lowering_.assume("memset is not followed", where(instruction));
+    note_write(target, 0);
+    return forget_reached(instruction.getDest());
+  }
   if (!size || !fill || !fill->isZero() || target.index) {
     if (target.kind != Target::Kind::Exception)
       lowering_.assume("memset is not followed", where(instruction));
@@ -69,10 +74,14 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
     write_cell(cell, *term);
   };
   if (target.kind == Target::Kind::Stack) {
-    for (auto& [place, cell] : stack_[target.root].cells)
-      if (place.first >= target.offset &&
-          place.first + place.second / 8 <= target.offset + static_cast<std::int64_t>(bytes))
+    const std::int64_t stop = target.offset + static_cast<std::int64_t>(bytes);
+    for (auto& [place, cell] : stack_[target.root].cells) {
+      const std::int64_t end = place.first + static_cast<std::int64_t>(place.second / 8);
+      if (place.first >= target.offset && end <= stop)
         set_zero(cell);
+      else if (place.first < stop && target.offset < end)
+        havoc(cell.variable, Chooser::Unknown);
+    }
     return;
   }
   note_write(target, bytes);
@@ -141,9 +150,14 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     return read_access(found, source, "copied");
   };
   if (to.kind == Target::Kind::Stack) {
-    for (auto& [place, cell] : stack_[to.root].cells)
-      if (place.first >= to.offset && place.first < to.offset + static_cast<std::int64_t>(bytes))
+    const std::int64_t stop = to.offset + static_cast<std::int64_t>(bytes);
+    for (auto& [place, cell] : stack_[to.root].cells) {
+      const std::int64_t end = place.first + static_cast<std::int64_t>(place.second / 8);
+      if (place.first >= to.offset && end <= stop)
         moves.emplace_back(cell, from_source(place.first, place.second));
+      else if (place.first < stop && to.offset < end)
+        moves.emplace_back(cell, std::nullopt);
+    }
   } else {
     const auto low = static_cast<std::uint64_t>(to.offset) * 8;
     forget_twins(to, low, low + bytes * 8);

@@ -376,9 +376,12 @@ Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
       return unknown(instruction.getType(), name_of(instruction));
     }
     const auto place = [&](const llvm::Value* pointer) {
-      const Target target = resolve(pointer);
-      return target.kind == Target::Kind::Receiver || target.kind == Target::Kind::Global ||
-             target.kind == Target::Kind::Stack || llvm::isa<llvm::GlobalVariable>(target.root);
+      const llvm::Value* root = resolve(pointer).root;
+      // A pointer that was kept may lead to one place only, and be null all the same.
+      if (const auto* argument = llvm::dyn_cast<llvm::Argument>(root))
+        return bound_[argument->getArgNo()] == Receiver::Object;
+      const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(root);
+      return global ? !global->hasExternalWeakLinkage() : llvm::isa<llvm::AllocaInst>(root);
     };
     const bool null_left = llvm::isa<llvm::ConstantPointerNull>(left),
                null_right = llvm::isa<llvm::ConstantPointerNull>(right);
