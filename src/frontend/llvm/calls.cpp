@@ -573,7 +573,9 @@ Term FunctionLowering::argument_term(const llvm::Value* argument, const Type& ty
     if (held.term && held.term->sort == type.sort) return held.term;
     break;
   case SortKind::Enum: {
-    const auto choice = to_choice(held.choice ? held.choice : held.term, type.sort);
+    const unsigned bits =
+        argument->getType()->isIntegerTy() ? argument->getType()->getIntegerBitWidth() : 64;
+    const auto choice = to_choice(held.choice ? held.choice : held.term, type.sort, bits);
     if (choice) return *choice;
     for (const auto& [name, fact] : lowering_.facts().enums)
       if (lowering_.enum_sort(name) == type.sort) lowering_.open_enum(name);

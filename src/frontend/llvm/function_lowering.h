@@ -114,11 +114,14 @@ private:
   Held cast(const llvm::CastInst& instruction);
   Held compare(const llvm::ICmpInst& instruction);
   std::optional<Held> compare_choice(const Held& a, const Held& b,
-                                     llvm::CmpInst::Predicate predicate);
+                                     llvm::CmpInst::Predicate predicate, unsigned bits);
+  Term enumerator(Sort sort, Integer number, unsigned bits);
+  static bool fits(Sort sort, unsigned bits, bool is_signed);
+  Held chosen(Term term, unsigned bits);
   Held choose(Term condition, const Held& a, const Held& b, const llvm::Type* type);
   Held from_cell(const Cell& cell, Term term);
   std::optional<Term> to_cell(const Held& held, const SourceType& type);
-  std::optional<Term> to_choice(Term term, Sort sort);
+  std::optional<Term> to_choice(Term term, Sort sort, unsigned bits);
   Term equal(const Held& a, const Held& b, unsigned bits);
   Term odd(Term term);
   Term same(Term a, Term b);

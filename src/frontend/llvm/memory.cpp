@@ -601,7 +601,9 @@ Held FunctionLowering::read_access(const Access& found, const Target& target,
     assign(copy, read_cell(found.cells[i]));
     const Held held = from_cell(found.cells[i], copy);
     unit.parts.push_back({held.term, static_cast<unsigned>(field.bit_offset - found.low),
-                          field.bit_width, field.type.is_signed && !held.truth && !held.choice});
+                          field.bit_width,
+                          held.choice ? !fits(held.choice->sort, field.bit_width, false)
+                                      : field.type.is_signed && !held.truth});
   }
   return unit;
 }

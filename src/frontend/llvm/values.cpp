@@ -112,7 +112,7 @@ void FunctionLowering::find_shapes() {
       break;
     case Shape::Choice: {
       phi_locals_[phi] = local(base, {.sort = lowering_.enum_sort(choices_[phi])});
-      held_[phi] = Held{.term = arena_.to_int(phi_locals_[phi]), .choice = phi_locals_[phi]};
+      held_[phi] = chosen(phi_locals_[phi], phi->getType()->getIntegerBitWidth());
       break;
     }
     case Shape::Number:
@@ -139,7 +139,8 @@ bool FunctionLowering::fits_enum(const llvm::Value* value, const std::string& na
   const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
   const auto& values = lowering_.facts().enums.at(name).values;
   return number && std::ranges::any_of(values, [&](const auto& entry) {
-           return entry.second == number->getSExtValue();
+           const Integer apart = Integer{entry.second} - number->getSExtValue();
+           return apart % power(number->getBitWidth()) == 0;
          });
 }
 
@@ -330,7 +331,7 @@ Term FunctionLowering::as_truth(const Held& held) {
 }
 
 Term FunctionLowering::equal(const Held& a, const Held& b, unsigned bits) {
-  if (const auto choice = compare_choice(a, b, llvm::CmpInst::ICMP_EQ)) return choice->truth;
+  if (const auto choice = compare_choice(a, b, llvm::CmpInst::ICMP_EQ, bits)) return choice->truth;
   if (a.truth && b.truth) return arena_.eq(a.truth, b.truth);
   const bool either =
       a.sign == Sign::Unsigned || b.sign == Sign::Unsigned || a.composite || b.composite;
@@ -339,15 +340,14 @@ Term FunctionLowering::equal(const Held& a, const Held& b, unsigned bits) {
 }
 
 std::optional<Held> FunctionLowering::compare_choice(const Held& a, const Held& b,
-                                                     llvm::CmpInst::Predicate predicate) {
+                                                     llvm::CmpInst::Predicate predicate,
+                                                     unsigned bits) {
   if (!a.choice && !b.choice) return std::nullopt;
   const Sort sort = a.choice ? a.choice->sort : b.choice->sort;
   const auto as_choice = [&](const Held& held) -> Term {
     if (held.choice) return held.choice->sort == sort ? held.choice : nullptr;
     if (!held.term || held.term->op != Op::IntConst) return nullptr;
-    for (std::size_t i = 0; i < sort->decl->values.size(); ++i)
-      if (sort->decl->values[i].value == held.term->number) return arena_.enumerator(sort, i);
-    return nullptr;
+    return enumerator(sort, held.term->number, bits);
   };
   const Term left = as_choice(a), right = as_choice(b);
   if (!left || !right) {
@@ -403,8 +403,8 @@ Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
   }
   if (!left->getType()->isIntegerTy() || left->getType()->getIntegerBitWidth() > 64)
     return unknown(instruction.getType(), name_of(instruction));
-  if (const auto choice = compare_choice(a, b, predicate)) return *choice;
   const unsigned bits = left->getType()->getIntegerBitWidth();
+  if (const auto choice = compare_choice(a, b, predicate, bits)) return *choice;
   if (equality) {
     const Term same = equal(a, b, bits);
     return truth(predicate == CmpInst::ICMP_EQ ? same : arena_.negate(same));
@@ -440,14 +440,16 @@ Held FunctionLowering::cast(const llvm::CastInst& instruction) {
   const unsigned bits = from->getIntegerBitWidth(), wanted = to->getIntegerBitWidth();
   if (llvm::isa<llvm::ZExtInst>(instruction)) {
     if (bits == 1) return truth(as_truth(held));
-    if (held.truth || held.choice || held.composite) return held;
+    if (held.truth || held.composite) return held;
+    if (held.choice && fits(held.choice->sort, bits, false)) return chosen(held.choice, wanted);
     return number(as(held, bits, Sign::Unsigned), Sign::Either);
   }
   if (llvm::isa<llvm::SExtInst>(instruction)) {
     if (bits == 1)
       return number(arena_.ite(as_truth(held), arena_.integer(-1), arena_.integer(0)),
                     Sign::Signed);
-    if (held.truth || held.choice) return held;
+    if (held.truth) return held;
+    if (held.choice && fits(held.choice->sort, bits, true)) return chosen(held.choice, wanted);
     return number(as(held, bits, Sign::Signed), Sign::Signed);
   }
   // Truncation.
@@ -463,15 +465,20 @@ Held FunctionLowering::cast(const llvm::CastInst& instruction) {
     }
     return truth(odd(as(held, bits, Sign::Unsigned)));
   }
-  if (held.truth || held.choice) return held;
+  if (held.truth) return held;
+  if (held.choice &&
+      (fits(held.choice->sort, wanted, true) || fits(held.choice->sort, wanted, false)))
+    return chosen(held.choice, wanted);
   if (held.composite) {
     Held cut = held;
     std::erase_if(cut.parts, [&](const Held::Part& part) { return part.low >= wanted; });
     if (std::ranges::none_of(cut.parts,
                              [&](const Held::Part& p) { return p.low + p.width > wanted; }))
       return cut;
-    return mask(number(collapse(held, bits, Sign::Unsigned), Sign::Unsigned), bits,
-                llvm::APInt::getLowBitsSet(bits, wanted));
+    Held low = mask(number(collapse(held, bits, Sign::Unsigned), Sign::Unsigned), bits,
+                    llvm::APInt::getLowBitsSet(bits, wanted));
+    low.sign = Sign::Unsigned; // at its new width
+    return low;
   }
   const Sign sign = held.sign == Sign::Unsigned ? Sign::Unsigned : Sign::Signed;
   return number(arena_.wrap(static_cast<int>(wanted), sign == Sign::Signed, held.term), sign);
@@ -746,8 +753,7 @@ Held FunctionLowering::choose(Term condition, const Held& a, const Held& b,
   const auto choice = [&](const Held& held, Sort sort) -> Term {
     if (held.choice) return held.choice->sort == sort ? held.choice : nullptr;
     if (held.term && held.term->op == Op::IntConst)
-      for (std::size_t i = 0; i < sort->decl->values.size(); ++i)
-        if (sort->decl->values[i].value == held.term->number) return arena_.enumerator(sort, i);
+      return enumerator(sort, held.term->number, bits);
     return nullptr;
   };
   if (a.choice || b.choice) {
@@ -755,7 +761,7 @@ Held FunctionLowering::choose(Term condition, const Held& a, const Held& b,
     const Term x = choice(a, sort), y = choice(b, sort);
     if (x && y) {
       const Term made = arena_.ite(condition, x, y);
-      return Held{.term = arena_.to_int(made), .choice = made};
+      return chosen(made, bits);
     }
   }
   const bool is_unsigned = a.sign == Sign::Unsigned || b.sign == Sign::Unsigned;
@@ -768,10 +774,33 @@ Held FunctionLowering::choose(Term condition, const Held& a, const Held& b,
 Held FunctionLowering::from_cell(const Cell& cell, Term term) {
   switch (term->sort->kind) {
   case SortKind::Bool: return truth(term);
-  case SortKind::Enum: return Held{.term = arena_.to_int(term), .choice = term};
+  case SortKind::Enum: return chosen(term, cell.type.bits > 0 ? cell.type.bits : 32);
   case SortKind::Int: return number(term, cell.type.is_signed ? Sign::Signed : Sign::Unsigned);
   default: return Held{.term = term};
   }
+}
+
+/// The enumerator that a number of so many bits is; null when there is none.
+Term FunctionLowering::enumerator(Sort sort, Integer number, unsigned bits) {
+  const auto& values = sort->decl->values;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if ((values[i].value - number) % power(bits > 0 ? bits : 64) == 0)
+      return arena_.enumerator(sort, i);
+  return nullptr;
+}
+
+/// Whether all enumerators are numbers of so many bits.
+bool FunctionLowering::fits(Sort sort, unsigned bits, bool is_signed) {
+  const Integer low = is_signed ? -power(bits - 1) : 0, high = power(is_signed ? bits - 1 : bits);
+  return std::ranges::all_of(sort->decl->values, [&](const Enumerator& one) {
+    return low <= one.value && one.value < high;
+  });
+}
+
+Held FunctionLowering::chosen(Term term, unsigned bits) {
+  const bool with_sign = fits(term->sort, bits, true), without = fits(term->sort, bits, false);
+  const Sign sign = with_sign && without ? Sign::Either : without ? Sign::Unsigned : Sign::Signed;
+  return Held{.term = arena_.to_int(term), .sign = sign, .choice = term};
 }
 
 /// Nothing when the value may be no enumerator of the type.
@@ -786,7 +815,7 @@ std::optional<Term> FunctionLowering::to_cell(const Held& held, const SourceType
   }
   if (type.kind == Kind::Enumeration)
     if (const Sort sort = lowering_.enum_sort(type.name))
-      return to_choice(held.choice ? held.choice : held.term, sort);
+      return to_choice(held.choice ? held.choice : held.term, sort, type.bits);
   if (!held.composite && (!held.term || held.term->sort != arena_.int_sort())) {
     const Term made = local("value", {.sort = arena_.int_sort()});
     havoc(made, Chooser::Unknown);
@@ -795,15 +824,14 @@ std::optional<Term> FunctionLowering::to_cell(const Held& held, const SourceType
   return as(held, type.bits, type.is_signed ? Sign::Signed : Sign::Unsigned);
 }
 
-std::optional<Term> FunctionLowering::to_choice(Term term, Sort sort) {
+std::optional<Term> FunctionLowering::to_choice(Term term, Sort sort, unsigned bits) {
   if (!term) return std::nullopt;
   if (term->sort == sort) return term;
   if (term->op == Op::ToInt && term->args[0]->sort == sort) return term->args[0];
   if (term->op == Op::IntConst)
-    for (std::size_t i = 0; i < sort->decl->values.size(); ++i)
-      if (sort->decl->values[i].value == term->number) return arena_.enumerator(sort, i);
+    if (const Term known = enumerator(sort, term->number, bits)) return known;
   if (term->op == Op::Ite && term->sort == arena_.int_sort()) {
-    const auto a = to_choice(term->args[1], sort), b = to_choice(term->args[2], sort);
+    const auto a = to_choice(term->args[1], sort, bits), b = to_choice(term->args[2], sort, bits);
     if (a && b) return arena_.ite(term->args[0], *a, *b);
   }
   return std::nullopt;
