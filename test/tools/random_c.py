@@ -45,9 +45,10 @@ class Program:
 
 INTEGERS = [("int", -4, 3), ("int", 0, 3), ("unsigned", 0, 3), ("signed char", -4, 3), ("unsigned char", 0, 7), ("short", -2, 3),
             ("bool", 0, 1), ("enum Mode", 0, 2), ("long", 0, 3), ("unsigned short", 0, 3), ("int", 0, 1), ("bool", 0, 1),
-            ("char", 0, 3), ("long long", -1, 2)]
-BITS = [("unsigned", 2, 0, 3), ("int", 3, -4, 3), ("unsigned", 1, 0, 1), ("unsigned", 3, 0, 7), ("bool", 1, 0, 1), ("int", 2, -2, 1),
-        ("unsigned char", 2, 0, 3), ("enum Mode", 3, 0, 2)]
+            ("char", 0, 3), ("long long", -1, 2), ("unsigned char", 0, 255), ("signed char", -100, 100), ("unsigned long", 0, 7)]
+ENUMS = [(0, 1, 2), (0, 1, 2), (0, 5, -1), (0, 200, 300), (0, 128, 255), (0, -1, -2), (0, 1, 70000)]
+BITS = [("unsigned", 9, 0, 511), ("int", 10, -400, 400), ("unsigned short", 8, 0, 255), ("enum Mode", 12, 0, 2), ("enum Mode", 12, 0, 2), ("unsigned", 2, 0, 3), ("int", 3, -4, 3), ("unsigned", 1, 0, 1), ("unsigned", 3, 0, 7), ("bool", 1, 0, 1), ("int", 2, -2, 1),
+        ("unsigned char", 2, 0, 3)]
 
 
 class Generator:
@@ -73,6 +74,11 @@ class Generator:
         self.loops = 0
         self.used = set()
         self.error = "assert"
+        self.enum = self.pick(ENUMS)
+        if self.enum[2] > 2000:
+            self.bits = [b for b in BITS if not b[0].startswith("enum")]
+        else:
+            self.bits = BITS
         self.pre = ""  # how state is reached: "" or "h->" or "this->"
 
     # -- small things ---------------------------------------------------------------------------------------------------
@@ -91,12 +97,16 @@ class Generator:
 
     def constant(self, low=-2, high=4):
         n = self.random.randint(low, high)
+        if self.chance(0.12):
+            n = self.pick([7, 100, 127, 128, 129, 200, 255, 256, 300, 1000, -100, -128, -129, -255])
         return Value(str(n) if n >= 0 else f"({n})", n, n)
 
     def readable(self):
         options = self.places + self.locals * 2
         place = self.pick(options)
         text = place.text
+        if place.kind.startswith("enum"):
+            return Value(f"(int){text}", min(self.enum), max(self.enum))
         if place.guard:
             text = f"({place.guard} ? (int){text} : {self.pick([0, 1])})"
             return Value(text, min(place.low, 0), max(place.high, 1))
@@ -111,13 +121,28 @@ class Generator:
         place = self.pick([p for p in self.places + self.locals if not p.guard] or self.places)
         if place.guard:
             return self.readable().text, place.low, place.high, False
+        if place.kind.startswith("enum"):
+            return place.text, min(self.enum), max(self.enum), False
         return place.text, place.low, place.high, place.kind.startswith("unsigned") and place.kind == "unsigned"
 
     def value(self, depth=2):
         """An expression of type int, or one that is promoted to it."""
         if depth <= 0 or self.chance(0.25):
             return self.readable() if self.chance(0.75) else self.constant()
-        form = self.random.randrange(20)
+        form = self.random.randrange(23)
+        if form in (20, 21):
+            a = self.value(depth - 1)
+            cut = self.pick(["% 5", "% 3", ">> 29", "& 6", "% 4", ">> 30", "/ 1000000000"])
+            kind = self.pick(["unsigned", "unsigned", "unsigned char", "unsigned short"])
+            text = f"({kind})({a.text})"
+            if self.machine and self.chance(0.5):
+                b = self.value(depth - 1)
+                text = f"({text} {self.pick(['+', '-', '*'])} (unsigned)({b.text}))"
+            return Value(f"(int)({text} {cut})", 0, 300)
+        if form == 22:
+            a = self.value(depth - 1)
+            kind, low, high = self.pick([("unsigned char", 0, 255), ("signed char", -128, 127)])
+            return Value(f"({kind})({a.text} + {self.pick([100, 126, 127, 128, 250, -127])})", low, high)
         if form < 3:
             a, b = self.value(depth - 1), self.value(depth - 1)
             return Value(f"({a.text} + {b.text})", a.low + b.low, a.high + b.high)
@@ -227,6 +252,14 @@ class Generator:
     def fit(self, value, place):
         """The text of the value, brought into the range of the place."""
         low, high = place.low, place.high
+        if place.kind.startswith("enum"):
+            enums = [p.text for p in self.places if p.kind.startswith("enum") and not p.guard]
+            if enums and self.chance(0.3):
+                return self.pick(enums)
+            a, b = self.random.sample(["M0", "M1", "M2"], 2)
+            if self.chance(0.3):
+                return f"({value.text}) {self.pick(['>', '<', '=='])} 0 ? M0 : ({value.text}) == 1 ? M1 : M2"
+            return f"({value.text}) {self.pick(['==', '!=', '<', '>'])} {self.random.randint(-1, 2)} ? {a} : {b}"
         if place.kind == "bool" and self.chance(0.5):
             return value.text
         text = value.text
@@ -238,8 +271,6 @@ class Generator:
                 text = f"({text}) % {n}"
             else:
                 text = f"(({text}) & 1) + {low}"
-        if place.kind.startswith("enum"):
-            return f"(enum Mode)({text})" if self.cpp or self.chance(0.5) else text
         return text
 
     # -- statements -----------------------------------------------------------------------------------------------------
@@ -252,7 +283,7 @@ class Generator:
         roll = self.random.random()
         if roll < 0.35:
             n = self.random.randint(place.low, place.high)
-            text = f"(enum Mode){n}" if place.kind.startswith("enum") else str(n)
+            text = self.pick(["M0", "M1", "M2"]) if place.kind.startswith("enum") else str(n)
             return self.guarded(place, f"{place.text} = {text};")
         if roll < 0.5 and not place.kind.startswith("enum") and place.kind != "bool":
             if place.low == 0 and place.high & (place.high + 1) == 0:
@@ -341,6 +372,10 @@ class Generator:
         known = [p for p in self.places if p.first is not None]
         place = self.pick(known)
         others = [n for n in range(place.low, place.high + 1) if n != place.first]
+        if len(others) > 9:
+            others = others[:3] + others[-3:] + [place.first + 1 if place.first < place.high else place.first - 1]
+        if place.kind.startswith("enum"):
+            others = [n for n in self.enum if n != place.first]
         other = self.pick(others)
         plain = [f"{place.text} != {other}", f"{place.text} != {other}", f"{place.text} == {place.first}"]
         low, high = min(place.first, other), max(place.first, other)
@@ -362,9 +397,10 @@ class Generator:
         cases = []
         place = self.pick(self.places)
         subject = f"({self.value(1).text}) & 3"
+        labels = self.random.sample([0, 1, 2, 3], self.random.randint(1, 3))
         if place.kind.startswith("enum") and not place.guard:
             subject = place.text
-        labels = self.random.sample([0, 1, 2, 3], self.random.randint(1, 3))
+            labels = self.random.sample(["M0", "M1", "M2"], self.random.randint(1, 3))
         for n in labels:
             kept = list(self.locals)
             cases.append(f"case {n}: {{ {self.block(depth - 1, 1)} }}" + ("" if self.chance(0.35) else " break;"))
@@ -496,7 +532,9 @@ class Generator:
 
     def initial(self, kind, low, high):
         n = self.random.randint(max(low, 0), high) if self.chance(0.5) else 0
-        return n, f"(enum Mode){n}" if kind.startswith("enum") else str(n)
+        if kind.startswith("enum"):
+            return self.enum[n], f"M{n}"
+        return n, str(n)
 
     def fields(self, prefix, depth=1):
         """Declarations of the fields of a struct; the places are those below the prefixes."""
@@ -505,7 +543,7 @@ class Generator:
             name = self.fresh("f")
             roll = self.random.random()
             if roll < 0.35:
-                kind, width, low, high = self.pick(BITS)
+                kind, width, low, high = self.pick(self.bits)
                 lines.append(f"{kind} {name} : {width};")
                 found.append((name, kind, low, high, False))
             elif roll < 0.45 and depth > 0:
@@ -593,6 +631,9 @@ class Generator:
             self.helpers.append(f"static int {name}(int x) {{ {self.pick(['if (x < 0) return 0; return x > 3 ? 3 : x;', 'switch (x) { case 0: return 1; case 1: case 2: return 3; default: return 0; }', 'int n = 0; while (x > 0 && n < 3) { x -= 2; n++; } return n;', 'return x & 1 ? x & 3 : 2;', 'static const unsigned char t[4] = {1, 0, 3, 2}; return t[x & 3];'])} }}")
             self.calls_int.append(name)
 
+    def enum_text(self):
+        return "enum Mode { " + ", ".join(f"M{i} = {n}" for i, n in enumerate(self.enum)) + " };"
+
     def node_type(self):
         self.declarations.append("struct Node { int v; unsigned char k; };" if self.cpp else "struct node { int v; unsigned char k; };")
 
@@ -613,7 +654,7 @@ class Generator:
             self.locals.append(Place("x", "int", -1, 2))
             return "int x", "if (x < -1 || x > 2) x = 0;", ["-1", "0", "1", "2"]
         self.locals.append(Place("x", "enum Mode", 0, 2))
-        return "enum Mode x", "", ["(enum Mode)0", "(enum Mode)1", "(enum Mode)2"]
+        return "enum Mode x", "", ["M0", "M1", "M2"]
 
     def result(self):
         """Type of the result, and the text of a return statement."""
@@ -699,7 +740,7 @@ class Module(Generator):
             if arguments:
                 samples.append(f"{name}: {' | '.join(arguments)}")
             self.locals = []
-        text = ["#include <assert.h>", "#include <stdbool.h>", "#include <stdlib.h>", "#include <string.h>", "enum Mode { M0, M1, M2 };"]
+        text = ["#include <assert.h>", "#include <stdbool.h>", "#include <stdlib.h>", "#include <string.h>", self.enum_text()]
         text += self.declarations
         text += self.helpers_used()
         if self.handle:
@@ -833,7 +874,7 @@ class Class(Generator):
                 samples.append(f"{name}: {' | '.join(arguments)}")
             self.locals = []
         text = ["#include <cassert>", "#include <cstdlib>", "#include <cstring>", "#include <optional>", "#include <stdexcept>",
-                "enum Mode { M0, M1, M2 };", "struct Base { };", "struct Low : Base { int n; explicit Low(int k) : n(k) {} };", "struct High : Base { };", "struct Err { };",
+                self.enum_text(), "struct Base { };", "struct Low : Base { int n; explicit Low(int k) : n(k) {} };", "struct High : Base { };", "struct Err { };",
                 "template <int N> int clamp(int x) { return x < 0 ? 0 : x > N ? N : x; }"]
         text += self.declarations
         text += [self.HELPERS[name] for name in sorted(self.used) if name in self.HELPERS]

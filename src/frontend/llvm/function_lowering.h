@@ -201,6 +201,18 @@ private:
   void update_atomic(const llvm::AtomicRMWInst& instruction);
   void exchange_atomic(const llvm::AtomicCmpXchgInst& instruction);
 
+  // Pointers that may mean a few variables (chosen_places.cpp).
+  struct Candidate {
+    Target place;
+    Term address = nullptr; // of what the pointer points to, when there are several
+  };
+  std::optional<std::vector<Candidate>> candidates(const Target& target, const llvm::Type* type);
+  Held read_candidates(const std::vector<Candidate>& places, const Target& target,
+                       const llvm::Type* type, const std::string& base);
+  void write_candidates(const std::vector<Candidate>& places, const Target& target,
+                        const llvm::Type* type, const Held& held);
+  unsigned store_bits(const llvm::Type* type) const;
+
   // Calls (calls.cpp).
   void lower_call(const llvm::CallBase& call);
   bool lower_intrinsic(const llvm::CallBase& call);

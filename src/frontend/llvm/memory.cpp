@@ -117,7 +117,8 @@ Target FunctionLowering::resolve(const llvm::Value* pointer) const {
     }
     break;
   }
-  if (several && !target.within) return {.kind = Target::Kind::Unknown, .root = at};
+  if (several && !target.within)
+    return {.kind = Target::Kind::Unknown, .root = at, .index = target.index};
   if (several) target.scale = 0;
   target.root = at;
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
@@ -562,6 +563,8 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
     return {};
   }
   if (target.kind == Target::Kind::Exception) return unknown(type, base, Chooser::Environment);
+  if (const auto places = candidates(target, type))
+    return read_candidates(*places, target, type, base);
   const Access found = access(target, bits);
   if (!found.exact || is_astray(target, found) || may_be_escaped(target, type)) {
     if (target.kind == Target::Kind::Global && fields_of(target).empty())
@@ -666,6 +669,8 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
   const unsigned bits = width(lowering_.layout(), type);
   const Target target = resolve_access(pointer, at_);
   if (target.kind == Target::Kind::Exception) return;
+  if (const auto places = candidates(target, type))
+    return write_candidates(*places, target, type, held);
   if (may_be_escaped(target, type)) forget_escaped();
   note_write(target, bits / 8);
   if (target.kind == Target::Kind::Unknown) {
