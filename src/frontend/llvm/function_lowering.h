@@ -126,6 +126,8 @@ private:
   Term odd(Term term);
   Term same(Term a, Term b);
   Held bits_of_both(const llvm::BinaryOperator& instruction);
+  std::optional<Held> shift(const llvm::BinaryOperator& instruction);
+  std::optional<Held> few_bits(const llvm::BinaryOperator& instruction);
   std::optional<Held> set_bits(const Held& held, const llvm::APInt& constant);
   Term part_bits(const Held::Part& part);
   Held part(const Held& held, unsigned bits, unsigned width);
@@ -194,6 +196,7 @@ private:
   void forget_escaped();
   void forget_twins(const Target& target, std::uint64_t low, std::uint64_t high); // bits
   void forget_reached(const llvm::Value* pointer);
+  std::optional<Held> bits_from(const Target& from, const Target& to, const FieldFact& field);
   void copy_memory(const llvm::MemTransferInst& instruction);
   void fill_memory(const llvm::MemSetInst& instruction);
   void zero(const Target& target, std::uint64_t bytes);

@@ -574,7 +574,10 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     return number(arena_.mod(x, y), reading);
   }
   case Code::Shl: {
-    if (!right || right->getValue().uge(bits)) return give_up("a shift by a variable");
+    if (!right || right->getValue().uge(bits)) {
+      if (const auto shifted = shift(instruction)) return *shifted;
+      return give_up("a shift by a variable");
+    }
     const auto k = static_cast<unsigned>(right->getZExtValue());
     const unsigned width = active_bits(instruction.getOperand(0));
     if (a.composite || width + k <= bits) {
@@ -588,7 +591,10 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     return wrapped(arena_.mul(plain(a), arena_.integer(power(k))));
   }
   case Code::LShr: {
-    if (!right || right->getValue().uge(bits)) return give_up("a shift by a variable");
+    if (!right || right->getValue().uge(bits)) {
+      if (const auto shifted = shift(instruction)) return *shifted;
+      return give_up("a shift by a variable");
+    }
     const auto k = static_cast<unsigned>(right->getZExtValue());
     if (a.composite) {
       Held moved = a;
@@ -602,7 +608,10 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
                   k > 0 ? Sign::Either : Sign::Unsigned);
   }
   case Code::AShr: {
-    if (!right || right->getValue().uge(bits)) return give_up("a shift by a variable");
+    if (!right || right->getValue().uge(bits)) {
+      if (const auto shifted = shift(instruction)) return *shifted;
+      return give_up("a shift by a variable");
+    }
     const auto k = static_cast<unsigned>(right->getZExtValue());
     if (a.composite)
       for (const Held::Part& one : a.parts)
@@ -665,15 +674,76 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
                      arena_.mul(both, arena_.integer(2))),
           Sign::Unsigned);
     }
+    if (const auto few = few_bits(instruction)) return *few;
     return give_up("bits of two variables");
   }
   default: return give_up(instruction.getOpcodeName());
   }
 }
 
+/// A shift by a variable of few values, or of a constant: one case for each distance.
+std::optional<Held> FunctionLowering::shift(const llvm::BinaryOperator& instruction) {
+  const llvm::Value *shifted = instruction.getOperand(0), *distance = instruction.getOperand(1);
+  const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  const unsigned active = active_bits(distance);
+  const bool fixed = llvm::isa<llvm::ConstantInt>(shifted);
+  if (llvm::isa<llvm::ConstantInt>(distance) || (active > 3 && !fixed)) return std::nullopt;
+  const auto most = active < 7 ? std::min<Integer>(power(active), bits) : Integer{bits};
+  const Held by = value(distance), held = value(shifted);
+  const Term steps = as(by, bits, Sign::Unsigned);
+  const bool left = instruction.getOpcode() == llvm::Instruction::Shl;
+  const bool with_sign = instruction.getOpcode() == llvm::Instruction::AShr;
+  // To the left, any reading will do: it is cut to its width in the end.
+  const Sign reading = with_sign ? Sign::Signed : Sign::Unsigned;
+  const Term x = left && held.term ? held.term : as(held, bits, reading);
+  const bool is_unsigned = left && (held.sign == Sign::Unsigned || held.composite);
+  Term all = nullptr;
+  for (Integer k = most; k-- > 0;) {
+    const Term by_k = arena_.integer(power(static_cast<unsigned>(k)));
+    Term one = left ? arena_.wrap(static_cast<int>(bits), !is_unsigned, arena_.mul(x, by_k))
+                    : arena_.div(x, by_k);
+    if (with_sign)
+      one = arena_.ite(arena_.lt(x, arena_.integer(0)),
+                       arena_.neg(arena_.div(
+                           arena_.add(arena_.neg(x), arena_.sub(by_k, arena_.integer(1))), by_k)),
+                       one);
+    all = all ? arena_.ite(arena_.eq(steps, arena_.integer(k)), one, all) : one;
+  }
+  if (active >= 7 || power(active) > most) {
+    assume_true(arena_.lt(steps, arena_.integer(most)));
+    lowering_.assume("nothing is shifted by its width or more");
+  }
+  if (left) return number(all, is_unsigned ? Sign::Unsigned : Sign::Signed);
+  return number(all, reading);
+}
+
+/// `x & y`, `x | y` and `x ^ y` bit by bit, where there are few that may be set.
+std::optional<Held> FunctionLowering::few_bits(const llvm::BinaryOperator& instruction) {
+  constexpr unsigned most = 8;
+  const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  const auto opcode = instruction.getOpcode();
+  const unsigned a = active_bits(instruction.getOperand(0)),
+                 b = active_bits(instruction.getOperand(1));
+  const unsigned count = opcode == llvm::Instruction::And ? std::min(a, b) : std::max(a, b);
+  if (count > most) return std::nullopt;
+  const Held first = value(instruction.getOperand(0)), second = value(instruction.getOperand(1));
+  const Term x = as(first, bits, Sign::Unsigned), y = as(second, bits, Sign::Unsigned);
+  Term sum = arena_.integer(0);
+  for (unsigned i = 0; i < count; ++i) {
+    const Term in_x = odd(arena_.div(x, arena_.integer(power(i)))),
+               in_y = odd(arena_.div(y, arena_.integer(power(i))));
+    const Term set = opcode == llvm::Instruction::And  ? arena_.conj(in_x, in_y)
+                     : opcode == llvm::Instruction::Or ? arena_.disj(in_x, in_y)
+                                                       : arena_.ne(in_x, in_y);
+    sum = arena_.add(sum, arena_.ite(set, arena_.integer(power(i)), arena_.integer(0)));
+  }
+  return number(sum, count < bits ? Sign::Either : Sign::Unsigned);
+}
+
 /// What is certain of `x | y` and `x & y`: between the larger one and the sum, and at most the
 /// smaller one. So flags of zero and one that are collected in a number keep their meaning.
 Held FunctionLowering::bits_of_both(const llvm::BinaryOperator& instruction) {
+  if (const auto few = few_bits(instruction)) return *few;
   const unsigned bits = instruction.getType()->getIntegerBitWidth();
   lowering_.assume("of bits of two variables only the size is followed", where(instruction));
   const Held first = value(instruction.getOperand(0)), second = value(instruction.getOperand(1));
