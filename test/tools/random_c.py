@@ -73,6 +73,7 @@ class Generator:
         self.locals = []
         self.loops = 0
         self.used = set()
+        self.features = []  # functions that make a statement
         self.error = "assert"
         self.enum = self.pick(ENUMS)
         if self.enum[2] > 2000:
@@ -106,7 +107,7 @@ class Generator:
         place = self.pick(options)
         text = place.text
         if place.kind.startswith("enum"):
-            return Value(f"(int){text}", min(self.enum), max(self.enum))
+            return Value(f"({place.guard} ? (int){text} : 0)" if place.guard else f"(int){text}", min(self.enum), max(self.enum))
         if place.guard:
             text = f"({place.guard} ? (int){text} : {self.pick([0, 1])})"
             return Value(text, min(place.low, 0), max(place.high, 1))
@@ -218,7 +219,7 @@ class Generator:
         if form == 4:
             nullable = [p for p in self.pointers if p[4]] + [(n, "", 0, 0, True) for n in self.nodes]
             if nullable:
-                return f"{self.pick(nullable)[0]} {self.pick(['!=', '=='])} 0" if self.chance(0.6) else self.pick(["", "!"]) + self.pick(nullable)[0]
+                return f"{self.pick(nullable)[0]} {self.pick(['!=', '=='])} 0" if self.chance(0.6) else "!" + self.pick(nullable)[0]
         if form == 5 and len(self.nodes) > 1:
             return f"{self.nodes[0]} {self.pick(['!=', '=='])} {self.nodes[1]}"
         if form == 6:
@@ -305,6 +306,8 @@ class Generator:
 
     def statement(self, depth=2):
         form = self.random.randrange(34)
+        if self.features and self.chance(0.25):
+            return self.pick(self.features)(depth)
         if depth > 0:
             if form < 4:
                 text = f"if ({self.condition()}) {{ {self.block(depth - 1)} }}"
@@ -634,6 +637,189 @@ class Generator:
     def enum_text(self):
         return "enum Mode { " + ", ".join(f"M{i} = {n}" for i, n in enumerate(self.enum)) + " };"
 
+    # -- features: state of its own, and statements that work on it ----------------------------------------------------------
+
+    def small(self, low=0, high=3):
+        """The text of an expression with a value in the range."""
+        return self.fit(self.value(1), Place("", "int", low, high))
+
+    def receive(self, text):
+        """A statement that puts an expression with a value in 0..3 into the state."""
+        options = [p for p in self.places if not p.guard and p.low <= 0 and p.high >= 3 and not p.kind.startswith("enum")]
+        if options and self.chance(0.6):
+            return f"{self.pick(options).text} = {text};"
+        return f"if (({text}) {self.pick(['==', '!=', '<', '>'])} {self.random.randint(0, 2)}) {{ {self.assign()} }}"
+
+    def feature_rows(self):
+        """An array of structs with a variable index, and a pointer into it."""
+        name, tag = self.pre + self.fresh("rows"), self.fresh("R")
+        self.declarations.append(f"struct {tag} {{ int a; unsigned char b : 3; short c[2]; }};")
+        self.declare(f"struct {tag} {name.removeprefix(self.pre)}[2]")
+        self.places.append(Place(f"{name}[{self.random.randrange(2)}].a", "int", 0, 3, "", True, 0))
+
+        def make(_):
+            i = f"({self.value(1).text}) & 1"
+            p = self.fresh("r")
+            return self.pick([
+                f"{name}[{i}].a = {self.small()};", f"{name}[{i}].b = {self.small()};", f"{name}[{i}].c[({self.readable().text}) & 1] = {self.small()};",
+                self.receive(f"{name}[{i}].b & 3"), self.receive(f"{name}[{i}].c[{self.random.randrange(2)}]"),
+                f"{{ struct {tag} *{p} = &{name}[{i}]; {p}->a = {self.small()}; {p}->c[1] = {p}->b & 3; }}",
+                f"{name}[0] = {name}[1];", f"memset({name}, 0, sizeof {name});", f"memcpy(&{name}[1], &{name}[0], sizeof {name}[0]);",
+                f"{{ struct {tag} *{p} = {name}; if ({self.condition(0)}) {p}++; {p}->a = {self.random.randint(0, 3)}; }}"])
+        self.features.append(make)
+
+    def feature_bytes(self):
+        """Bytes of an object."""
+        options = [p for p in self.addressable_places() if p.low == 0 and p.kind in ("int", "unsigned", "short", "unsigned short", "long")]
+        if not options:
+            return
+
+        def make(_):
+            place = self.pick(options)
+            q = self.fresh("q")
+            return self.pick([
+                f"((unsigned char *)&{place.text})[0] = {self.random.randint(0, place.high)};", self.receive(f"((unsigned char *)&{place.text})[0] & 3"),
+                self.receive(f"((unsigned char *)&{place.text})[1] & 1"),
+                f"{{ unsigned char *{q} = (unsigned char *)&{place.text}; *{q} = (unsigned char)({self.small(0, 1)}); }}",
+                f"memset(&{place.text}, 0, sizeof {place.text});", f"memset(&{place.text}, 0, 1);",
+                f"{{ {place.kind} {q} = {self.random.randint(0, place.high)}; memcpy(&{place.text}, &{q}, sizeof {q}); }}"])
+        self.features.append(make)
+
+    def feature_union(self):
+        name = self.pre + self.fresh("un")
+        self.declare(f"union {{ unsigned w; unsigned char b[4]; struct {{ unsigned short lo, hi; }} h; }} {name.removeprefix(self.pre)}")
+
+        def make(_):
+            if self.cpp:
+                return self.pick([f"{name}.w = {self.small()};", f"{{ unsigned k = {self.random.randint(0, 3)}; memcpy(&{name}, &k, sizeof k); }}", f"memset(&{name}, 0, sizeof {name});"])
+            return self.pick([f"{name}.w = {self.small()};", f"{name}.b[0] = {self.random.randint(0, 3)};", f"{name}.b[{self.readable().text} & 3] = {self.random.randint(0, 3)};",
+                              self.receive(f"{name}.b[0] & 3"), self.receive(f"{name}.w & 3"), self.receive(f"{name}.h.lo & 3"), f"{name}.h.lo = {self.random.randint(0, 3)};",
+                              f"{name}.w = 0;"])
+        self.features.append(make)
+
+    def feature_pointers_table(self):
+        """An array of pointers to places, and pointers to pointers."""
+        options = [p for p in self.addressable_places() if p.kind == "int" and p.low == 0 and p.high == 3 and not p.text.startswith("(*")]
+        if len(options) < 2:
+            return
+        a, b = self.random.sample(options, 2)
+        name = self.pre + self.fresh("ptrs")
+        bare = name.removeprefix(self.pre)
+        if self.pre:
+            self.declare(f"int *{bare}[2]")
+            self.inits += [f"{name}[0] = &{a.text};", f"{name}[1] = &{b.text};"]
+        else:
+            self.declare(f"int *{bare}[2]", f"{{&{a.text}, &{b.text}}}")
+
+        def make(_):
+            i, pp = f"({self.value(1).text}) & 1", self.fresh("pp")
+            return self.pick([
+                f"*{name}[{i}] = {self.small()};", self.receive(f"*{name}[{i}]"), f"{name}[{i}] = &{self.pick(options).text};",
+                f"{{ int **{pp} = &{name}[{i}]; **{pp} = {self.small()}; }}", f"{{ int **{pp} = &{name}[{i}]; *{pp} = &{self.pick(options).text}; }}",
+                f"if ({name}[0] == {name}[1]) {{ {self.assign()} }}", f"{{ int *{pp} = {name}[0]; {name}[0] = {name}[1]; {name}[1] = {pp}; }}"])
+        self.features.append(make)
+
+    def feature_by_value(self):
+        """Structs as arguments and results, and functions that choose a pointer."""
+        tag, f, g = self.fresh("P"), self.fresh("mk"), self.fresh("sum")
+        self.declarations.append(f"struct {tag} {{ int a; short b; unsigned char c; }};")
+        self.helpers.append(f"static struct {tag} {f}(int a, int b) {{ struct {tag} p = {{a & 3, (short)(b & 3), {self.random.randint(0, 3)}}}; if (p.a > p.b) p.c = {self.random.randint(0, 3)}; return p; }}")
+        self.helpers.append(f"static int {g}(struct {tag} p) {{ p.a {self.pick(['+=', '-=', '^='])} p.b; return (p.a + p.c) & 3; }}")
+        name = self.pre + self.fresh("pv")
+        self.declare(f"struct {tag} {name.removeprefix(self.pre)}")
+        self.places.append(Place(f"{name}.a", "int", 0, 3, "", True, 0))
+
+        def make(_):
+            return self.pick([f"{name} = {f}({self.value(1).text}, {self.readable().text});", self.receive(f"{g}({name})"), self.receive(f"{g}({f}({self.value(1).text}, 2))"),
+                              f"{name}.a = {f}({self.readable().text}, 1).a;"])
+        self.features.append(make)
+
+    def feature_context(self):
+        """A callback with a context pointer."""
+        options = [p for p in self.addressable_places() if p.kind == "int" and p.low == 0 and p.high == 3]
+        if not options:
+            return
+        run, f, g = self.fresh("run"), self.fresh("cb"), self.fresh("cb")
+        self.helpers.append(f"static int {f}(void *c, int x) {{ int *p = (int *)c; *p = x & 3; return *p > 1; }}")
+        self.helpers.append(f"static int {g}(void *c, int x) {{ if (x > 0) *(int *)c = {self.random.randint(0, 3)}; return x; }}")
+        self.helpers.append(f"static int {run}(int (*f)(void *, int), void *c, int n) {{ int r = 0; for (int i = 0; i < n; i++) if (f(c, i)) r = i; return r & 3; }}")
+
+        def make(_):
+            return self.receive(f"{run}({self.pick([f, g, f'{self.condition(0)} ? {f} : {g}'])}, &{self.pick(options).text}, {self.random.randint(1, 3)})")
+        self.features.append(make)
+
+    def feature_list(self):
+        """A linked list with a bound."""
+        tag = self.fresh("L")
+        head, count = self.pre + self.fresh("head"), self.pre + self.fresh("len")
+        self.declarations.append(f"struct {tag} {{ int v; struct {tag} *next; }};")
+        self.declare(f"struct {tag} *{head.removeprefix(self.pre)}", "0")
+        self.declare(f"int {count.removeprefix(self.pre)}", "0")
+        self.places.append(Place(f"{head}->v", "int", 0, 3, head))
+        get = f"new {tag}" if self.cpp else f"(struct {tag} *)malloc(sizeof(struct {tag}))"
+
+        def make(_):
+            e, r = self.fresh("e"), self.fresh("s")
+            drop = f"delete {e};" if self.cpp else f"free({e});"
+            return self.pick([
+                f"if ({count} < 2) {{ struct {tag} *{e} = {get}; if (!{e}) abort(); {e}->v = {self.small()}; {e}->next = {head}; {head} = {e}; {count}++; }}",
+                f"if ({head}) {{ struct {tag} *{e} = {head}; {head} = {e}->next; {count}--; {drop} }}",
+                f"for (struct {tag} *{e} = {head}; {e}; {e} = {e}->next) if ({e}->v > {self.random.randint(0, 2)}) {{ {self.assign()} }}",
+                f"{{ int {r} = 0; for (struct {tag} *{e} = {head}; {e}; {e} = {e}->next) {r}++; {self.receive(r)} }}",
+                f"if ({head} && {head}->next) {head}->next->v = {self.small()};", self.receive(count),
+                f"while ({head}) {{ struct {tag} *{e} = {head}; {head} = {e}->next; {drop} }} {count} = 0;"])
+        self.features.append(make)
+
+    def feature_recursion(self):
+        f = self.fresh("rec")
+        self.helpers.append(f"static int {f}(int n, int *out) {{ if (n <= 0) return 0; *out = n & 3; return ({f}(n - 1, out) + 1) & 3; }}")
+
+        def make(_):
+            o = self.fresh("o")
+            return f"{{ int {o} = {self.random.randint(0, 3)}; {self.receive(f'{f}({self.readable().text} & 3, &{o})')} {self.receive(o)} }}"
+        self.features.append(make)
+
+    def feature_static_pointer(self):
+        """A function that returns a pointer to one of two statics."""
+        f, a, b = self.fresh("cell"), self.fresh("sa"), self.fresh("sb")
+        self.helpers.append(f"static int {a}, {b} = 1; static int *{f}(int x) {{ return x > 1 ? &{a} : &{b}; }}")
+
+        def make(_):
+            p = self.fresh("sp")
+            return self.pick([f"*{f}({self.value(1).text}) = {self.small()};", self.receive(f"*{f}({self.readable().text})"), self.receive(a),
+                              f"{{ int *{p} = {f}({self.readable().text}); *{p} = (*{p} + 1) & 3; }}", f"if ({f}(0) == {f}({self.readable().text})) {{ {self.assign()} }}"])
+        self.features.append(make)
+
+    def feature_partial_copy(self):
+        """Parts of structs are copied."""
+        tag = self.fresh("Q")
+        self.declarations.append(f"struct {tag} {{ int a; short b; short c; struct {{ unsigned char x, y; }} in; int d[2]; }};")
+        p, q = self.pre + self.fresh("qa"), self.pre + self.fresh("qb")
+        for n in (p, q):
+            self.declare(f"struct {tag} {n.removeprefix(self.pre)}")
+        self.places.append(Place(f"{p}.a", "int", 0, 3, "", True, 0))
+        self.places.append(Place(f"{q}.in.x", "unsigned char", 0, 3, "", True, 0))
+
+        def make(_):
+            t = self.fresh("tq")
+            return self.pick([
+                f"memcpy(&{p}, &{q}, sizeof(int));", f"memcpy(&{p}.b, &{q}.b, 2 * sizeof(short));", f"{p}.in = {q}.in;", f"memcpy({p}.d, {q}.d, sizeof {p}.d);",
+                f"memset(&{p}.b, 0, 2 * sizeof(short));", f"memmove(&{p}.d[0], &{p}.d[1], sizeof(int));", f"{p}.d[{self.readable().text} & 1] = {self.small()};",
+                f"{q}.c = {self.small()};", f"{q}.in.y = (unsigned char)({self.small()});", self.receive(f"{p}.d[{self.readable().text} & 1]"), self.receive(f"{p}.c"), self.receive(f"{p}.in.y"),
+                f"{{ struct {tag} {t}; memset(&{t}, 0, sizeof {t}); {t}.d[1] = {self.small()}; {t}.in.x = 2; memcpy(&{q}, &{t}, sizeof {t}); }}",
+                f"{{ struct {tag} {t} = {p}; {t}.c = 1; {t}.in.y = {t}.in.x; {q} = {t}; }}",
+                f"{{ struct {tag} *{t} = &{q}; {t}->in = {p}.in; {t}->b = {p}.c; }}",
+                f"{q} = (struct {tag}){{.a = {self.random.randint(0, 3)}, .d = {{1, 2}}}};"])
+        self.features.append(make)
+
+    FEATURES = ["rows", "bytes", "union", "pointers_table", "by_value", "context", "list", "recursion", "static_pointer", "partial_copy"]
+
+    def make_features(self):
+        for name in self.random.sample(self.FEATURES, self.pick([0, 1, 1, 1, 2])):
+            if self.pre and name == "static_pointer":
+                continue  # state outside of the handle
+            getattr(self, "feature_" + name)()
+
     def node_type(self):
         self.declarations.append("struct Node { int v; unsigned char k; };" if self.cpp else "struct node { int v; unsigned char k; };")
 
@@ -710,6 +896,7 @@ class Module(Generator):
 
     def generate(self):
         self.make_state()
+        self.make_features()
         if self.chance(0.25) and not self.handle:
             name = self.fresh("once")
             self.helpers.append(f"static int {name}(int x) {{ static int n = {self.random.randint(0, 2)}; if (x > 1) n = (n + 1) & 3; return n; }}")
@@ -769,6 +956,8 @@ class Class(Generator):
         self.cpp = True
         self.lists = []
         self.in_class = []
+        self.late_members = []
+        self.headers = []
 
     def declare(self, text, initial=None):
         self.state.append(f"  {text}{'{}' if initial is None else ' = ' + initial};")
@@ -817,6 +1006,106 @@ class Class(Generator):
             return self.shape_step()
         return self.local(depth)
 
+    # -- features of C++ ----------------------------------------------------------------------------------------------------
+
+    def feature_deep_throw(self):
+        """Exceptions that pass through functions with objects on the stack."""
+        place = self.pick([p for p in self.places if not p.guard and p.kind == "int" and p.low == 0 and p.high == 3] or [None])
+        if not place:
+            return
+        inner, outer, tick = self.fresh("inner"), self.fresh("outer"), self.fresh("Tick")
+        self.in_class.append(f"  struct {tick} {{ int &r; explicit {tick}(int &x) : r(x) {{ r = (r + 1) & 3; }} ~{tick}() {{ r = {self.pick(['0', '2', '(r + 2) & 3', 'r ^ 1'])}; }} }};")
+        self.late_members.append(f"  void {inner}(int x) {{ {tick} t({place.text}); if (x > 1) throw Low{{x & 3}}; if (x < 0) throw High{{}}; }}")
+        self.late_members.append(f"  int {outer}(int x) {{ try {{ {tick} t({place.text}); {inner}(x); return 0; }} catch (const Low &e) {{ if (e.n == 3) throw; return e.n; }} }}")
+
+        def make(_):
+            return self.pick([f"try {{ {self.receive(f'{outer}({self.value(1).text})')} }} catch (const Base &) {{ {self.assign()} }}",
+                              f"try {{ {inner}({self.value(1).text}); }} catch (const High &) {{ {self.assign()} }} catch (...) {{ {self.assign()} }}",
+                              f"try {{ try {{ {inner}({self.readable().text}); {self.assign()} }} catch (const High &) {{ {self.assign()} throw 5; }} }} catch (int) {{ {self.assign()} }} catch (const Base &) {{ }}"])
+        self.features.append(make)
+
+    def feature_unique(self):
+        name = self.fresh("own")
+        self.headers.append("#include <memory>")
+        self.state.append(f"  std::unique_ptr<int> {name};")
+
+        def make(_):
+            return self.pick([f"{name}.reset();", f"{name} = std::make_unique<int>({self.small()});", f"if ({name}) *{name} = {self.small()};", f"if (!{name}) {{ {self.assign()} }}",
+                              f"if ({name}) {{ {self.receive(f'*{name}')} }}", f"{{ auto moved = std::move({name}); if (moved) {{ {self.assign()} }} }}"])
+        self.features.append(make)
+
+    def feature_vector(self):
+        name = self.fresh("items")
+        self.headers.append("#include <vector>")
+        self.state.append(f"  std::vector<int> {name};")
+
+        def make(_):
+            return self.pick([f"{name}.push_back({self.small()});", f"if (!{name}.empty()) {name}.pop_back();", f"{name}.clear();", f"if ({name}.size() > {self.random.randint(0, 2)}) {{ {self.assign()} }}",
+                              f"if ({name}.size() < 2) {name}.push_back(1);", f"for (int v : {name}) if (v > 1) {{ {self.assign()} }}", f"if (!{name}.empty()) {{ {self.receive(f'{name}.back()')} }}"])
+        self.features.append(make)
+
+    def feature_bases(self):
+        """A member of a class with two bases, called through each."""
+        a, b, c = self.fresh("BaseA"), self.fresh("BaseB"), self.fresh("Both")
+        virtual = self.pick(["", "virtual "])
+        self.in_class.append(f"  struct {a} {{ int m = 0; {virtual}int get() {{ return m; }} void put(int x) {{ m = x & 3; }} }};\n"
+                             f"  struct {b} {{ int k = 1; virtual int get2() {{ return k; }} }};\n"
+                             f"  struct {c} : {a}, {b} {{ int get() {'override ' if virtual else ''}{{ return m ^ 1; }} int get2() override {{ k = (k + 1) & 3; return k; }} }};")
+        name = self.fresh("both")
+        self.state.append(f"  {c} {name};")
+        self.places.append(Place(f"{name}.m", "int", 0, 3, "", True, 0))
+        self.places.append(Place(f"{name}.k", "int", 0, 3, "", True, 1))
+
+        def make(_):
+            r = self.fresh("b")
+            return self.pick([f"{name}.put({self.value(1).text});", f"{{ {a} &{r} = {name}; {self.receive(f'{r}.get() & 3')} }}", f"{{ {b} *{r} = &{name}; {self.receive(f'{r}->get2()')} }}",
+                              f"{{ {a} *{r} = &{name}; {r}->m = {self.small()}; }}", f"{{ {a} {r} = {name}; {r}.m = 2; {self.receive(f'{r}.get() & 3')} }}",
+                              f"{{ {b} *{r} = &{name}; if ({r}->k > 1) static_cast<{c} *>({r})->m = 1; }}"])
+        self.features.append(make)
+
+    def feature_member_pointer(self):
+        options = [p.text for p in self.places if not p.guard and p.kind == "int" and p.low == 0 and p.high == 3 and p.text.isidentifier()]
+        if len(options) < 2:
+            return
+        name = self.fresh("mp")
+        a, b = self.random.sample(options, 2)
+        self.state.append(f"  int T::*{name} = &T::{a};")
+
+        def make(_):
+            return self.pick([f"this->*{name} = {self.small()};", f"{name} = {name} == &T::{a} ? &T::{b} : &T::{a};", self.receive(f"this->*{name}"), f"{name} = &T::{b};"])
+        self.features.append(make)
+
+    def feature_objects(self):
+        """A small class with copies, moves, operators and a static count."""
+        tag = self.fresh("Num")
+        self.in_class.append(f"  struct {tag} {{ int n; static inline int live = 0; {tag}(int x = 0) : n(x & 3) {{ if (live < 3) live++; }} {tag}(const {tag} &o) : n(o.n) {{ if (n > 1) live = 1; }}\n"
+                             f"    {tag} &operator=(const {tag} &o) {{ if (this != &o) n = o.n ^ 1; return *this; }} ~{tag}() {{ if (live > 0) live--; }}\n"
+                             f"    {tag} operator+(const {tag} &o) const {{ return {tag}(n + o.n); }} bool operator==(const {tag} &) const = default; explicit operator bool() const {{ return n > 0; }} {tag} &operator++() {{ n = (n + 1) & 3; return *this; }} }};")
+        a, b = self.fresh("na"), self.fresh("nb")
+        self.state.append(f"  {tag} {a}{{1}}, {b};")
+        self.places.append(Place(f"{a}.n", "int", 0, 3, "", True))
+
+        def make(_):
+            return self.pick([f"{a} = {b};", f"{b} = {a} + {tag}({self.value(1).text});", f"++{a};", f"if ({a} == {b}) {{ {self.assign()} }}", f"if ({a}) {{ {self.assign()} }}", f"std::swap({a}, {b});",
+                              f"{{ {tag} t = {a}; {self.receive('t.n')} }}", self.receive(f"{tag}::live"), f"{{ auto f = [t = {a}]() {{ return t.n; }}; {self.receive('f()')} }}"])
+        self.features.append(make)
+
+    def feature_variant(self):
+        name = self.fresh("var")
+        self.headers.append("#include <variant>")
+        self.state.append(f"  std::variant<int, bool> {name};")
+
+        def make(_):
+            return self.pick([f"{name} = {self.random.randint(0, 3)};", f"{name} = true;", f"if (std::holds_alternative<bool>({name})) {{ {self.assign()} }}", f"if (auto *v = std::get_if<int>(&{name})) {{ {self.receive('*v')} }}",
+                              self.receive(f"(int){name}.index()")])
+        self.features.append(make)
+
+    CLASS_FEATURES = ["deep_throw", "deep_throw", "unique", "vector", "bases", "member_pointer", "objects", "objects", "variant"]
+
+    def make_class_features(self):
+        for name in set(self.random.sample(self.CLASS_FEATURES, self.pick([0, 1, 1, 2]))):
+            getattr(self, "feature_" + name)()
+
     def guarded_store(self, text):
         options = [p for p in self.places if p.kind == "int" and p.low == 0 and p.high == 3 and not p.guard]
         return f"{self.pick(options).text} = {text};" if options else self.assign()
@@ -842,6 +1131,8 @@ class Class(Generator):
         self.error = self.pick(["assert", "assert", "throw"])
         self.escaping = self.pick([["Err{}"], ["std::logic_error(\"e\")"], ["Err{}", "Low{3}"]])
         self.make_state()
+        self.make_features()
+        self.make_class_features()
         if self.chance(0.3):
             name = self.fresh("opt")
             self.state.append(f"  std::optional<int> {name};")
@@ -873,7 +1164,7 @@ class Class(Generator):
             if arguments:
                 samples.append(f"{name}: {' | '.join(arguments)}")
             self.locals = []
-        text = ["#include <cassert>", "#include <cstdlib>", "#include <cstring>", "#include <optional>", "#include <stdexcept>",
+        text = ["#include <cassert>", "#include <cstdlib>", "#include <cstring>", "#include <optional>", "#include <stdexcept>", "#include <utility>", *self.headers,
                 self.enum_text(), "struct Base { };", "struct Low : Base { int n; explicit Low(int k) : n(k) {} };", "struct High : Base { };", "struct Err { };",
                 "template <int N> int clamp(int x) { return x < 0 ? 0 : x > N ? N : x; }"]
         text += self.declarations
@@ -882,7 +1173,7 @@ class Class(Generator):
         text += [f"class T{' : public Parent' if base else ''} {{", *self.in_class, *self.state, "public:"]
         if self.chance(0.3):
             text.append(f"  T() {{ {self.assign()} }}")
-        text += calls + ["};"]
+        text += calls + ["private:"] + self.late_members + ["};"]
         options = ["--class", "T"]
         if self.escaping == ["Err{}", "Low{3}"] and "throw Err" in "".join(calls):
             options += ["--error", "assert", "--error", "throws:Err"]
