@@ -132,6 +132,7 @@ private:
   Term part_bits(const Held::Part& part);
   Held part(const Held& held, unsigned bits, unsigned width);
   unsigned active_bits(const llvm::Value* value) const;
+  bool is_packed(const llvm::Value* value) const;
   Sign natural_sign(const llvm::PHINode* phi) const;
   Shape shape_of(const llvm::Value* value) const;
   SourceType enum_of(const llvm::Value* value) const;
@@ -288,6 +289,7 @@ private:
   std::map<const llvm::LandingPadInst*, Term> thrown_;
   std::vector<const llvm::CallBase*> catches_;
   std::map<const llvm::Argument*, SourceType> argument_types_;
+  std::set<const llvm::Argument*> packed_; // structs in registers
   SourceType returns_;
   std::set<Term, TermById> references_; // never null
   std::map<const llvm::Value*, Shape> shapes_;

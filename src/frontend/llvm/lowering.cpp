@@ -401,6 +401,29 @@ void Lowering::declare_exceptions() {
   if (!decl.values.empty()) module_.exception_sort = arena().enum_sort(std::move(decl));
 }
 
+bool Lowering::exceptions_end_in_code() const {
+  const llvm::Function* raise = code_.getFunction("__cxa_throw");
+  return raise && std::ranges::any_of(raise->users(), [&](const llvm::User* user) {
+           const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+           const auto* destructor = call && call->arg_size() == 3
+                                        ? llvm::dyn_cast<llvm::Function>(call->getArgOperand(2))
+                                        : nullptr;
+           return destructor && callbacks_.runs_own_code(*destructor);
+         });
+}
+
+Term Lowering::guard(const llvm::Value& variable) {
+  Term& known = fields_["guard:" + variable.getName().str()];
+  if (known) return known;
+  std::string name = llvm::demangle(variable.getName().str());
+  if (constexpr std::string_view prefix = "guard variable for "; name.starts_with(prefix))
+    name.erase(0, prefix.size());
+  name = name.substr(name.rfind(':') + 1);
+  StateVariable& made = add_state(name + ".initialised", {.sort = arena().bool_sort()});
+  made.initial = arena().falsehood();
+  return known = made.term;
+}
+
 bool Lowering::jumps_within() const {
   return std::ranges::any_of(code_, [](const llvm::Function& f) {
     return is_setjmp(f.getName().str()) && !f.use_empty();

@@ -24,6 +24,9 @@ unsigned width(const llvm::DataLayout& layout, const llvm::Type* type) {
   return static_cast<unsigned>(layout.getTypeStoreSizeInBits(const_cast<llvm::Type*>(type)));
 }
 
+/// The variable that says whether a static local has been initialised.
+bool is_guard(const llvm::Value& global) { return global.getName().starts_with("_ZGV"); }
+
 bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
   const std::uint64_t size = field.count > 0 ? field.count * field.stride : field.bit_width;
   return field.bit_offset < high && low < field.bit_offset + size;
@@ -562,12 +565,15 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
     lowering_.assume("floating point numbers and whole structs in registers are not followed");
     return {};
   }
-  if (target.kind == Target::Kind::Exception) return unknown(type, base, Chooser::Environment);
+  if (target.kind == Target::Kind::Exception) return unknown(type, base);
+  if (target.kind == Target::Kind::Global && is_guard(*target.root) && target.offset == 0)
+    return truth(lowering_.guard(*target.root));
   if (const auto places = candidates(target, type))
     return read_candidates(*places, target, type, base);
   const Access found = access(target, bits);
   if (!found.exact || is_astray(target, found) || may_be_escaped(target, type)) {
-    if (target.kind == Target::Kind::Global && fields_of(target).empty())
+    if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
+        global && global->isDeclaration() && fields_of(target).empty())
       return unknown(type, base, Chooser::Environment);
     if (target.kind != Target::Kind::Stack)
       lowering_.assume("memory that is not followed is read", where(*at_));
@@ -669,6 +675,8 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
   const unsigned bits = width(lowering_.layout(), type);
   const Target target = resolve_access(pointer, at_);
   if (target.kind == Target::Kind::Exception) return;
+  if (target.kind == Target::Kind::Global && is_guard(*target.root) && target.offset == 0)
+    return assign(lowering_.guard(*target.root), as_truth(held));
   if (const auto places = candidates(target, type))
     return write_candidates(*places, target, type, held);
   if (may_be_escaped(target, type)) forget_escaped();

@@ -480,8 +480,49 @@ Held FunctionLowering::cast(const llvm::CastInst& instruction) {
     low.sign = Sign::Unsigned; // at its new width
     return low;
   }
+  // Several values in one register, as small structs are passed: what is cut off was never meant.
+  if (is_packed(instruction.getOperand(0))) {
+    Held low = mask(held, bits, llvm::APInt::getLowBitsSet(bits, wanted));
+    low.sign = Sign::Unsigned;
+    return low;
+  }
   const Sign sign = held.sign == Sign::Unsigned ? Sign::Unsigned : Sign::Signed;
   return number(arena_.wrap(static_cast<int>(wanted), sign == Sign::Signed, held.term), sign);
+}
+
+/// Whether a register may hold more than one value: it is put together from bits, or a struct came
+/// in it.
+bool FunctionLowering::is_packed(const llvm::Value* value) const {
+  std::set<const llvm::Value*> seen;
+  std::vector<const llvm::Value*> work{value};
+  while (!work.empty()) {
+    const llvm::Value* at = work.back();
+    work.pop_back();
+    if (!seen.insert(at).second) continue;
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(at))
+      work.insert(work.end(), phi->op_begin(), phi->op_end());
+    else if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(at))
+      work.insert(work.end(), choice->op_begin() + 1, choice->op_end());
+    else if (const auto* made = llvm::dyn_cast<llvm::BinaryOperator>(at)) {
+      using Code = llvm::Instruction;
+      const auto code = made->getOpcode();
+      if (code == Code::Or || code == Code::And || code == Code::Xor || made->isShift())
+        return true;
+    } else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
+      if (packed_.contains(argument)) return true;
+    } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(at)) {
+      if (lowering_.declared_result(*call).kind == SourceType::Kind::Object) return true;
+    } else if (llvm::isa<llvm::ExtractValueInst>(at) || llvm::isa<llvm::FreezeInst>(at)) {
+      return true;
+    } else if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(at)) {
+      const Target target = resolve_access(read->getPointerOperand(), read);
+      const unsigned bits = read->getType()->getIntegerBitWidth();
+      if (target.kind == Target::Kind::Stack || target.kind == Target::Kind::Exception ||
+          !static_field(read->getPointerOperand(), bits, read))
+        return true;
+    }
+  }
+  return false;
 }
 
 Term FunctionLowering::odd(Term term) {
@@ -652,7 +693,9 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     if (right || left) {
       const Held& x = right ? a : b;
       const llvm::APInt& c = (right ? right : left)->getValue();
-      if (const auto parts = set_bits(x, c)) return *parts;
+      const unsigned width = active_bits(instruction.getOperand(right ? 0 : 1));
+      const bool apart = !x.composite && width < bits && c.countr_zero() >= width;
+      if (const auto parts = set_bits(apart ? part(x, bits, width) : x, c)) return *parts;
       const Term bits_in = as(mask(x, bits, c), bits, Sign::Unsigned);
       return number(
           arena_.sub(arena_.add(as(x, bits, Sign::Unsigned), arena_.integer(to_integer(c, false))),
