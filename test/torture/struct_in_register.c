@@ -16,7 +16,11 @@ static int add(struct pair p) {
   p.a += p.b;
   return p.a + p.c;
 }
-void fixed(void) { kept.a = make(kept.a + 1, 1).a; }
+static struct pair plain(int a) {
+  struct pair p = {a & 3, 1, 1};
+  return p;
+}
+void fixed(void) { kept.a = plain(kept.a + 1).a; }
 void whole(void) { kept = make(kept.b + 1, kept.a); }
 void total(void) { sum = add(kept); }
 void low(void) { assert(kept.a < 3); }
