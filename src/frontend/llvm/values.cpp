@@ -7,6 +7,7 @@
 
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/prepare.h"
 #include "frontend/llvm/truths.h"
 
 namespace tacit {
@@ -586,7 +587,8 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     default: return give_up("arithmetic on a single bit");
     }
   }
-  const bool is_unsigned = a.sign == Sign::Unsigned || b.sign == Sign::Unsigned;
+  const bool is_unsigned = !instruction.hasMetadata(signed_arithmetic) &&
+                           (a.sign == Sign::Unsigned || b.sign == Sign::Unsigned);
   const Sign sign = is_unsigned ? Sign::Unsigned : Sign::Signed;
   const auto wrapped = [&](Term term) {
     return number(arena_.wrap(static_cast<int>(bits), !is_unsigned, term), sign);
