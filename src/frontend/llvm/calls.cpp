@@ -148,7 +148,7 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
   }
   if (symbol == "__cxa_throw") {
     if (const auto* destructor = llvm::dyn_cast<llvm::Function>(call.getArgOperand(2));
-        destructor && lowering_.callbacks().runs_own_code(*destructor))
+        destructor && lowering_.changes_something(*destructor))
       havoc(lowering_.any_state(), Chooser::Unknown); // whoever catches it will end it
     raise(call, lowering_.exception_name(call.getArgOperand(1)));
     return true;

@@ -408,8 +408,32 @@ bool Lowering::exceptions_end_in_code() const {
            const auto* destructor = call && call->arg_size() == 3
                                         ? llvm::dyn_cast<llvm::Function>(call->getArgOperand(2))
                                         : nullptr;
-           return destructor && callbacks_.runs_own_code(*destructor);
+           return destructor && changes_something(*destructor);
          });
+}
+
+/// Itself or through callees that are looked into; what only ends the parts of an object does not count.
+bool Lowering::changes_something(const llvm::Function& destructor) const {
+  std::set<const llvm::Function*> seen{&destructor};
+  std::vector<const llvm::Function*> work{&destructor};
+  while (!work.empty()) {
+    const llvm::Function* function = work.back();
+    work.pop_back();
+    for (const llvm::BasicBlock& block : *function)
+      for (const llvm::Instruction& instruction : block) {
+        if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+          const llvm::Value* into = store->getPointerOperand()->stripInBoundsOffsets();
+          const llvm::Value* value = store->getValueOperand()->stripInBoundsConstantOffsets();
+          if (!llvm::isa<llvm::AllocaInst>(into) && !value->getName().starts_with("_ZTV"))
+            return true;
+        } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+          const llvm::Function* callee = call->getCalledFunction();
+          if (!callee || llvm::isa<llvm::MemIntrinsic>(call)) return true;
+          if (lowers(*callee) && seen.insert(callee).second) work.push_back(callee);
+        }
+      }
+  }
+  return false;
 }
 
 Term Lowering::guard(const llvm::Value& variable) {
