@@ -812,10 +812,30 @@ class Generator:
                 f"{q} = (struct {tag}){{.a = {self.random.randint(0, 3)}, .d = {{1, 2}}}};"])
         self.features.append(make)
 
-    FEATURES = ["rows", "bytes", "union", "pointers_table", "by_value", "context", "list", "recursion", "static_pointer", "partial_copy"]
+    def feature_walk(self):
+        """Pointers that walk through an array."""
+        if not self.arrays:
+            return
+        name, size, kind, low, high = self.pick(self.arrays)
+        bound = Place("", kind, low, high)
+
+        def make(_):
+            p, e = self.fresh("w"), self.fresh("x")
+            walk = f"for ({kind} *{p} = {name}; {p} != {name} + {size}; {self.pick([f'{p}++', f'++{p}'])})"
+            options = [f"{walk} *{p} = {self.fit(self.value(1), bound)};", f"{walk} if (*{p} == {self.random.randint(max(low, 0), high)}) {{ {self.assign()} }}",
+                       f"{{ {kind} *{p} = &{name}[({self.readable().text}) & {size - 1}]; *{p} = {self.fit(self.value(1), bound)}; }}",
+                       f"{{ {kind} *{p} = {name}; while ({p} < {name} + {size}) {{ if ({self.condition(0)}) break; *{p}++ = {self.random.randint(low, high)}; }} }}",
+                       f"{{ {kind} *{p} = {name} + {size}; while ({p} > {name}) {{ --{p}; *{p} = {self.random.randint(low, high)}; }} }}"]
+            if self.cpp:
+                options += [f"for (auto &{e} : {name}) {e} = {self.fit(self.value(1), bound)};", f"for (auto {e} : {name}) if ({e} > 1) {{ {self.assign()} }}",
+                            f"for (auto &{e} : {name}) if ({e} == 0) {{ {e} = 1; break; }}"]
+            return self.pick(options)
+        self.features.append(make)
+
+    FEATURES = ["walk", "walk", "rows", "bytes", "union", "pointers_table", "by_value", "context", "list", "recursion", "static_pointer", "partial_copy"]
 
     def make_features(self):
-        for name in self.random.sample(self.FEATURES, self.pick([0, 1, 1, 1, 2])):
+        for name in sorted(set(self.random.sample(self.FEATURES, self.pick([0, 1, 1, 1, 2])))):
             if self.pre and name == "static_pointer":
                 continue  # state outside of the handle
             getattr(self, "feature_" + name)()
@@ -1103,7 +1123,7 @@ class Class(Generator):
     CLASS_FEATURES = ["deep_throw", "deep_throw", "unique", "vector", "bases", "member_pointer", "objects", "objects", "variant"]
 
     def make_class_features(self):
-        for name in set(self.random.sample(self.CLASS_FEATURES, self.pick([0, 1, 1, 2]))):
+        for name in sorted(set(self.random.sample(self.CLASS_FEATURES, self.pick([0, 1, 1, 2])))):
             getattr(self, "feature_" + name)()
 
     def guarded_store(self, text):

@@ -11,6 +11,8 @@
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 
+#include "frontend/llvm/prepare.h"
+
 namespace tacit {
 
 namespace {
@@ -132,7 +134,100 @@ bool ask_to_unroll(llvm::Function& function) {
   return any;
 }
 
+/// A pointer that a loop moves by one element a turn.
+struct Mover {
+  llvm::PHINode* at = nullptr;
+  llvm::GetElementPtrInst* next = nullptr;
+  unsigned outer = 0; // where the phi comes from outside
+};
+
+std::optional<Mover> mover(const llvm::Loop& loop, llvm::PHINode& phi) {
+  if (!phi.getType()->isPointerTy() || phi.getNumIncomingValues() != 2) return std::nullopt;
+  const unsigned outer = loop.contains(phi.getIncomingBlock(0)) ? 1 : 0;
+  if (loop.contains(phi.getIncomingBlock(outer)) || !loop.contains(phi.getIncomingBlock(1 - outer)))
+    return std::nullopt;
+  auto* next = llvm::dyn_cast<llvm::GetElementPtrInst>(phi.getIncomingValue(1 - outer));
+  if (!next || next->getPointerOperand() != &phi || next->getNumIndices() != 1) return std::nullopt;
+  const auto* step = llvm::dyn_cast<llvm::ConstantInt>(next->getOperand(1));
+  if (!step || !step->isOne()) return std::nullopt;
+  return Mover{&phi, next, outer};
+}
+
+/// The comparisons of a moving pointer with an end, and the number of elements up to there. Nothing
+/// when it is compared with something else, or never.
+std::optional<std::vector<std::pair<llvm::ICmpInst*, std::int64_t>>>
+ends(const Mover& pointer, const llvm::DataLayout& layout) {
+  std::vector<std::pair<llvm::ICmpInst*, std::int64_t>> found;
+  const auto stride = static_cast<std::int64_t>(
+      layout.getTypeAllocSize(pointer.next->getSourceElementType()).getFixedValue());
+  const llvm::Value* begin = pointer.at->getIncomingValue(pointer.outer);
+  for (llvm::Instruction* one :
+       {static_cast<llvm::Instruction*>(pointer.at), static_cast<llvm::Instruction*>(pointer.next)})
+    for (llvm::User* user : one->users()) {
+      auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(user);
+      if (!comparison) continue;
+      if (comparison->getOperand(0) != one) return std::nullopt;
+      const auto bytes = apart(begin, comparison->getOperand(1), layout);
+      if (!bytes || stride <= 0 || *bytes < 0 || *bytes % stride != 0) return std::nullopt;
+      found.emplace_back(comparison, *bytes / stride);
+    }
+  if (found.empty()) return std::nullopt;
+  return found;
+}
+
+void use_index(const Mover& pointer,
+               const std::vector<std::pair<llvm::ICmpInst*, std::int64_t>>& ends) {
+  llvm::PHINode* at = pointer.at;
+  llvm::Value* begin = at->getIncomingValue(pointer.outer);
+  llvm::Type* element = pointer.next->getSourceElementType();
+  llvm::IRBuilder<> builder(at);
+  llvm::PHINode* index = builder.CreatePHI(builder.getInt64Ty(), 2, "index");
+  builder.SetInsertPoint(at->getParent(), at->getParent()->getFirstInsertionPt());
+  llvm::Value* here = builder.CreateGEP(element, begin, index, "element");
+  builder.SetInsertPoint(pointer.next);
+  auto* more = llvm::BinaryOperator::CreateAdd(index, builder.getInt64(1), "index.next");
+  more->insertBefore(pointer.next->getIterator());
+  more->setDebugLoc(pointer.next->getDebugLoc());
+  more->setMetadata(signed_arithmetic, llvm::MDNode::get(at->getContext(), {}));
+  llvm::Value* after = builder.CreateGEP(element, begin, more, "element");
+  index->addIncoming(builder.getInt64(0), at->getIncomingBlock(pointer.outer));
+  index->addIncoming(more, at->getIncomingBlock(1 - pointer.outer));
+  for (const auto& [comparison, count] : ends) {
+    builder.SetInsertPoint(comparison);
+    llvm::Value* left = comparison->getOperand(0) == at ? static_cast<llvm::Value*>(index) : more;
+    llvm::Value* same = builder.CreateICmp(comparison->getPredicate(), left,
+                                           builder.getInt64(static_cast<std::uint64_t>(count)));
+    comparison->replaceAllUsesWith(same);
+    comparison->eraseFromParent();
+  }
+  at->removeIncomingValue(1 - pointer.outer, false);
+  pointer.next->replaceAllUsesWith(after);
+  pointer.next->eraseFromParent();
+  at->replaceAllUsesWith(here);
+  at->eraseFromParent();
+}
+
 } // namespace
+
+bool index_arrays(llvm::Module& module) {
+  bool any = false;
+  for (llvm::Function& function : module) {
+    if (function.isDeclaration()) continue;
+    const llvm::DominatorTree dominators(function);
+    const llvm::LoopInfo loops(dominators);
+    for (const llvm::Loop* loop : loops.getLoopsInPreorder()) {
+      std::vector<llvm::PHINode*> phis;
+      for (llvm::PHINode& phi : loop->getHeader()->phis()) phis.push_back(&phi);
+      for (llvm::PHINode* phi : phis)
+        if (const auto found = mover(*loop, *phi))
+          if (const auto stops = ends(*found, module.getDataLayout())) {
+            use_index(*found, *stops);
+            any = true;
+          }
+    }
+  }
+  return any;
+}
 
 bool fill_arrays(llvm::Module& module) {
   bool any = false;

@@ -79,6 +79,41 @@ void FunctionLowering::write_candidates(const std::vector<Candidate>& places, co
   }
 }
 
+/// Forgets what a write through a pointer may change, when that is known to be parts of variables:
+/// a pointer that goes through an array stays in it. Nothing happens otherwise.
+bool FunctionLowering::forget_variables(const Target& target, std::uint64_t bytes) {
+  if ((target.kind != Target::Kind::Heap && target.kind != Target::Kind::Unknown) || !target.root ||
+      llvm::isa<llvm::Constant>(target.root))
+    return false;
+  const PointsTo& points = lowering_.points_to();
+  const PointsTo::Places places = points.at(target.root);
+  std::vector<std::pair<Target, std::uint64_t>> parts;
+  for (const PointsTo::Place& place : places) {
+    Target part{.root = target.root};
+    if (points.kind(place.object) == PointsTo::Kind::Receiver && lowering_.receiver_record()) {
+      part.kind = Target::Kind::Receiver;
+    } else if (points.kind(place.object) == PointsTo::Kind::Global) {
+      const auto* global = llvm::cast<llvm::GlobalVariable>(points.site(place.object));
+      if (global->isConstant() || lowering_.on_heap(*global) || !lowering_.global(*global))
+        return false;
+      part.kind = Target::Kind::Global;
+      part.root = global;
+    } else {
+      return false;
+    }
+    const bool in_array = place.end > place.begin;
+    if (!in_array && (!place.exact() || target.index)) return false;
+    part.offset = in_array ? place.begin : place.low + target.offset;
+    if (part.offset < 0) return false;
+    parts.emplace_back(part,
+                       in_array ? static_cast<std::uint64_t>(place.end - place.begin) : bytes);
+  }
+  if (parts.empty()) return false;
+  lowering_.assume("it is not known what is written", where(*at_));
+  for (const auto& [part, size] : parts) forget(part, size, Chooser::Unknown, nullptr);
+  return true;
+}
+
 unsigned FunctionLowering::store_bits(const llvm::Type* type) const {
   return static_cast<unsigned>(
       lowering_.layout().getTypeStoreSizeInBits(const_cast<llvm::Type*>(type)).getFixedValue());

@@ -216,6 +216,7 @@ private:
   void write_candidates(const std::vector<Candidate>& places, const Target& target,
                         const llvm::Type* type, const Held& held);
   unsigned store_bits(const llvm::Type* type) const;
+  bool forget_variables(const Target& target, std::uint64_t bytes);
 
   // Calls (calls.cpp).
   void lower_call(const llvm::CallBase& call);

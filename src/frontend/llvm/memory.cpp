@@ -679,6 +679,7 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
     return assign(lowering_.guard(*target.root), as_truth(held));
   if (const auto places = candidates(target, type))
     return write_candidates(*places, target, type, held);
+  if (forget_variables(target, bits / 8)) return;
   if (may_be_escaped(target, type)) forget_escaped();
   note_write(target, bits / 8);
   if (target.kind == Target::Kind::Unknown) {

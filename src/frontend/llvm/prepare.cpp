@@ -152,7 +152,7 @@ public:
       mark();
       passes("always-inline,function(sroa,early-cse,adce)");
     }
-    if (fill_arrays(module_)) passes("function(sroa,early-cse,adce)");
+    if (fill_arrays(module_) | index_arrays(module_)) passes("function(sroa,early-cse,adce)");
     std::set<const llvm::Function*> methods;
     for (const auto* symbols : {&facts_.methods, &facts_.constructors})
       for (const std::string& symbol : *symbols) methods.insert(module_.getFunction(symbol));
