@@ -1,5 +1,6 @@
-// Loops over arrays, before anything else sees them: those that the compiler makes to initialise and
-// destroy arrays are no loops of the source, and pointers that run through an array become indices.
+// Loops over arrays, before anything else sees them: those that the compiler makes to initialise
+// and destroy arrays are no loops of the source, and pointers that run through an array become
+// indices.
 #pragma once
 
 #include <llvm/IR/Module.h>

@@ -99,7 +99,7 @@ private:
   bool at_own_site(const llvm::Instruction& instruction) const;
   std::string name_of(const llvm::Value& value) const;
 
-  // Values (values.cpp).
+  // Values (values.cpp), as bits (bits.cpp).
   const Held& value(const llvm::Value* value);
   Held constant(const llvm::Constant& constant);
   Held unknown(const llvm::Type* type, const std::string& base, Chooser chooser = Chooser::Unknown);

@@ -412,7 +412,8 @@ bool Lowering::exceptions_end_in_code() const {
          });
 }
 
-/// Itself or through callees that are looked into; what only ends the parts of an object does not count.
+/// Itself or through callees that are looked into; what only ends the parts of an object does not
+/// count.
 bool Lowering::changes_something(const llvm::Function& destructor) const {
   std::set<const llvm::Function*> seen{&destructor};
   std::vector<const llvm::Function*> work{&destructor};
