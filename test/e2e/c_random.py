@@ -26,6 +26,7 @@ import random_c  # noqa: E402  pylint: disable=wrong-import-position
 
 # Debian's Clang has no sanitizers of its own.
 SANITIZING = {".c": ["gcc", "-std=gnu17"], ".cpp": ["g++", "-std=c++20"]}
+FULL = os.environ.get("TACIT_FULL") == "1"
 SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g"]
 
 
@@ -112,11 +113,11 @@ def check(seed, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("first", nargs="?", type=int, default=0)
-    parser.add_argument("count", nargs="?", type=int, default=400 if os.environ.get("TACIT_FULL") == "1" else 40)
+    parser.add_argument("count", nargs="?", type=int, default=600 if FULL else 24)
     parser.add_argument("--keep")
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--length", type=int, default=4)
-    parser.add_argument("--time", type=int, default=5)
+    parser.add_argument("--time", type=int, default=5 if FULL else 2)
     parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args()
     failures, verdicts, reasons = 0, collections.Counter(), collections.Counter()
