@@ -94,7 +94,9 @@ bool writes_zeros(llvm::BasicBlock& block, const Walk& loop, const llvm::DataLay
     }
     if (!written) return false;
   }
-  return written && loop.at->hasNUses(2) && loop.next->hasNUses(2);
+  const auto* into = llvm::dyn_cast<llvm::BranchInst>(loop.before->getTerminator());
+  return written && into && into->isUnconditional() && loop.at->hasNUses(2) &&
+         loop.next->hasNUses(2);
 }
 
 void put_memset(llvm::BasicBlock& block, const Walk& loop) {
