@@ -76,6 +76,9 @@ struct ReturnTest {
   Term constant = nullptr;
 
   Term on(TermArena& arena, Term value) const {
+    // A number means the enumerators with that number.
+    if (value->sort->kind == SortKind::Enum && constant->sort == arena.int_sort())
+      value = arena.to_int(value);
     if (comparison == "<") return arena.lt(value, constant);
     if (comparison == "<=") return arena.le(value, constant);
     if (comparison == ">") return arena.gt(value, constant);
@@ -333,7 +336,9 @@ private:
     const bool ordered = sort->kind == SortKind::Int || sort->kind == SortKind::Enum;
     if (!ordered && test.comparison != "==" && test.comparison != "!=")
       return fail("'{}': values of type {} are not ordered", spec.text, to_string(sort));
-    const auto constant = parse_constant(rest, sort);
+    auto constant = parse_constant(rest, sort);
+    if (!constant && sort->kind == SortKind::Enum && parse_integer(rest))
+      constant = parse_constant(rest, arena_.int_sort());
     if (!constant) return fail("'{}': {}", spec.text, constant.error().message);
     test.constant = *constant;
     return test;

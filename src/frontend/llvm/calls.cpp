@@ -147,6 +147,9 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     return true;
   }
   if (symbol == "__cxa_throw") {
+    if (const auto* destructor = llvm::dyn_cast<llvm::Function>(call.getArgOperand(2));
+        destructor && lowering_.changes_something(*destructor))
+      havoc(lowering_.any_state(), Chooser::Unknown); // whoever catches it will end it
     raise(call, lowering_.exception_name(call.getArgOperand(1)));
     return true;
   }
@@ -164,14 +167,21 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     held_[&call] = Held{.thrown = value(call.getArgOperand(0)).thrown};
     return nothing();
   }
-  if (symbol == "__cxa_allocate_exception" || symbol == "__cxa_end_catch" ||
-      symbol == "__cxa_free_exception" || symbol == "__cxa_atexit" ||
-      symbol == "__cxa_guard_release" || symbol == "__cxa_guard_abort")
+  if (symbol == "__cxa_end_catch" && lowering_.exceptions_end_in_code()) {
+    lowering_.assume("destructors of exceptions may change everything", where(call));
+    havoc(lowering_.any_state(), Chooser::Unknown);
     return nothing();
-  if (symbol == "__cxa_guard_acquire") {
-    // The first call runs the initialiser, later ones do not: both are taken to be possible.
-    set(call, unknown(call.getType(), "first_time"));
-    lowering_.assume("an initialiser of a static local may run at any call", where(call));
+  }
+  if (symbol == "__cxa_allocate_exception" || symbol == "__cxa_end_catch" ||
+      symbol == "__cxa_free_exception" || symbol == "__cxa_atexit" || symbol == "__cxa_guard_abort")
+    return nothing();
+  if (symbol == "__cxa_guard_acquire" || symbol == "__cxa_guard_release") {
+    // The first call runs the initialiser, later ones do not.
+    const Term done = lowering_.guard(*call.getArgOperand(0)->stripPointerCasts());
+    if (symbol == "__cxa_guard_release")
+      assign(done, arena_.truth());
+    else
+      set(call, truth(arena_.negate(done)));
     return nothing();
   }
   static const std::set<std::string> stops = {"abort",           "exit",
@@ -223,7 +233,7 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
       resolve(call.getArgOperand(0)).kind == Target::Kind::Exception) {
     const llvm::Function* callee = call.getCalledFunction();
     const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
-    if (fact && fact->is_constructor) return nothing();
+    if (fact && fact->is_constructor && !lowering_.looks_into(*callee)) return nothing();
   }
   return false;
 }
@@ -573,7 +583,9 @@ Term FunctionLowering::argument_term(const llvm::Value* argument, const Type& ty
     if (held.term && held.term->sort == type.sort) return held.term;
     break;
   case SortKind::Enum: {
-    const auto choice = to_choice(held.choice ? held.choice : held.term, type.sort);
+    const unsigned bits =
+        argument->getType()->isIntegerTy() ? argument->getType()->getIntegerBitWidth() : 64;
+    const auto choice = to_choice(held.choice ? held.choice : held.term, type.sort, bits);
     if (choice) return *choice;
     for (const auto& [name, fact] : lowering_.facts().enums)
       if (lowering_.enum_sort(name) == type.sort) lowering_.open_enum(name);

@@ -436,9 +436,12 @@ Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext&
   const std::string main = wrapped ? (cpp ? "tacit-unit.cpp" : "tacit-unit.c") : request.source;
 
   std::vector<std::string> words{TACIT_CLANG_PATH};
-  words.insert(words.end(), request.flags.begin(), request.flags.end());
+  // What overflow means is for the analysis to say; whether an operation has a sign must show.
+  for (const std::string& flag : request.flags)
+    if (flag != "-fwrapv" && flag != "-ftrapv" && flag != "-fno-strict-overflow")
+      words.push_back(flag);
   for (const char* flag : {"-g", "-fstandalone-debug", "-O1", "-Xclang", "-disable-llvm-passes",
-                           "-fno-discard-value-names", "-fwrapv", "-fno-delete-null-pointer-checks",
+                           "-fno-discard-value-names", "-fno-delete-null-pointer-checks",
                            "-UNDEBUG", "-fno-stack-protector", "-U_FORTIFY_SOURCE",
                            "-Wno-everything", "-fno-color-diagnostics", "-c"})
     words.emplace_back(flag);

@@ -110,6 +110,9 @@ void FunctionLowering::declare_parameters() {
     const SourceType source = agreed(argument.getType(), facts[i] ? facts[i]->type : SourceType{});
     held_[&argument] = from_cell({parameter.term, {}, source}, parameter.term);
     if (facts[i]) argument_types_[&argument] = source;
+    if (argument.getType()->isIntegerTy() &&
+        (!facts[i] || facts[i]->type.kind == SourceType::Kind::Object))
+      packed_.insert(&argument);
     if (parameter.type.sort->kind == SortKind::Enum)
       lowering_.assume("arguments of type " + source.name + " are enumerators of it");
     const bool self = facts[i] == nullptr && fact_ && fact_->is_instance && i == 0;
@@ -377,8 +380,9 @@ std::optional<Term> FunctionLowering::phi_value(const llvm::PHINode& phi, const 
   case Shape::Truth: return as_truth(held);
   case Shape::Thrown: return held.thrown ? held.thrown : default_thrown();
   case Shape::Choice:
-    return to_cell(held,
-                   {.kind = SourceType::Kind::Enumeration, .bits = 32, .name = choices_.at(&phi)});
+    return to_cell(held, {.kind = SourceType::Kind::Enumeration,
+                          .bits = phi.getType()->getIntegerBitWidth(),
+                          .name = choices_.at(&phi)});
   case Shape::Number: return as(held, phi.getType()->getIntegerBitWidth(), phi_sign_.at(&phi));
   default: return held.term;
   }

@@ -99,7 +99,7 @@ private:
   bool at_own_site(const llvm::Instruction& instruction) const;
   std::string name_of(const llvm::Value& value) const;
 
-  // Values (values.cpp).
+  // Values (values.cpp), as bits (bits.cpp).
   const Held& value(const llvm::Value* value);
   Held constant(const llvm::Constant& constant);
   Held unknown(const llvm::Type* type, const std::string& base, Chooser chooser = Chooser::Unknown);
@@ -114,19 +114,25 @@ private:
   Held cast(const llvm::CastInst& instruction);
   Held compare(const llvm::ICmpInst& instruction);
   std::optional<Held> compare_choice(const Held& a, const Held& b,
-                                     llvm::CmpInst::Predicate predicate);
+                                     llvm::CmpInst::Predicate predicate, unsigned bits);
+  Term enumerator(Sort sort, Integer number, unsigned bits);
+  static bool fits(Sort sort, unsigned bits, bool is_signed);
+  Held chosen(Term term, unsigned bits);
   Held choose(Term condition, const Held& a, const Held& b, const llvm::Type* type);
   Held from_cell(const Cell& cell, Term term);
   std::optional<Term> to_cell(const Held& held, const SourceType& type);
-  std::optional<Term> to_choice(Term term, Sort sort);
+  std::optional<Term> to_choice(Term term, Sort sort, unsigned bits);
   Term equal(const Held& a, const Held& b, unsigned bits);
   Term odd(Term term);
   Term same(Term a, Term b);
   Held bits_of_both(const llvm::BinaryOperator& instruction);
+  std::optional<Held> shift(const llvm::BinaryOperator& instruction);
+  std::optional<Held> few_bits(const llvm::BinaryOperator& instruction);
   std::optional<Held> set_bits(const Held& held, const llvm::APInt& constant);
   Term part_bits(const Held::Part& part);
   Held part(const Held& held, unsigned bits, unsigned width);
   unsigned active_bits(const llvm::Value* value) const;
+  bool is_packed(const llvm::Value* value) const;
   Sign natural_sign(const llvm::PHINode* phi) const;
   Shape shape_of(const llvm::Value* value) const;
   SourceType enum_of(const llvm::Value* value) const;
@@ -191,12 +197,26 @@ private:
   void forget_escaped();
   void forget_twins(const Target& target, std::uint64_t low, std::uint64_t high); // bits
   void forget_reached(const llvm::Value* pointer);
+  std::optional<Held> bits_from(const Target& from, const Target& to, const FieldFact& field);
   void copy_memory(const llvm::MemTransferInst& instruction);
   void fill_memory(const llvm::MemSetInst& instruction);
   void zero(const Target& target, std::uint64_t bytes);
   void not_null(Term reference);
   void update_atomic(const llvm::AtomicRMWInst& instruction);
   void exchange_atomic(const llvm::AtomicCmpXchgInst& instruction);
+
+  // Pointers that may mean a few variables (chosen_places.cpp).
+  struct Candidate {
+    Target place;
+    Term address = nullptr; // of what the pointer points to, when there are several
+  };
+  std::optional<std::vector<Candidate>> candidates(const Target& target, const llvm::Type* type);
+  Held read_candidates(const std::vector<Candidate>& places, const Target& target,
+                       const llvm::Type* type, const std::string& base);
+  void write_candidates(const std::vector<Candidate>& places, const Target& target,
+                        const llvm::Type* type, const Held& held);
+  unsigned store_bits(const llvm::Type* type) const;
+  bool forget_variables(const Target& target, std::uint64_t bytes);
 
   // Calls (calls.cpp).
   void lower_call(const llvm::CallBase& call);
@@ -270,6 +290,7 @@ private:
   std::map<const llvm::LandingPadInst*, Term> thrown_;
   std::vector<const llvm::CallBase*> catches_;
   std::map<const llvm::Argument*, SourceType> argument_types_;
+  std::set<const llvm::Argument*> packed_; // structs in registers
   SourceType returns_;
   std::set<Term, TermById> references_; // never null
   std::map<const llvm::Value*, Shape> shapes_;

@@ -401,6 +401,54 @@ void Lowering::declare_exceptions() {
   if (!decl.values.empty()) module_.exception_sort = arena().enum_sort(std::move(decl));
 }
 
+bool Lowering::exceptions_end_in_code() const {
+  const llvm::Function* raise = code_.getFunction("__cxa_throw");
+  return raise && std::ranges::any_of(raise->users(), [&](const llvm::User* user) {
+           const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+           const auto* destructor = call && call->arg_size() == 3
+                                        ? llvm::dyn_cast<llvm::Function>(call->getArgOperand(2))
+                                        : nullptr;
+           return destructor && changes_something(*destructor);
+         });
+}
+
+/// Itself or through callees that are looked into; what only ends the parts of an object does not
+/// count.
+bool Lowering::changes_something(const llvm::Function& destructor) const {
+  std::set<const llvm::Function*> seen{&destructor};
+  std::vector<const llvm::Function*> work{&destructor};
+  while (!work.empty()) {
+    const llvm::Function* function = work.back();
+    work.pop_back();
+    for (const llvm::BasicBlock& block : *function)
+      for (const llvm::Instruction& instruction : block) {
+        if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+          const llvm::Value* into = store->getPointerOperand()->stripInBoundsOffsets();
+          const llvm::Value* value = store->getValueOperand()->stripInBoundsConstantOffsets();
+          if (!llvm::isa<llvm::AllocaInst>(into) && !value->getName().starts_with("_ZTV"))
+            return true;
+        } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+          const llvm::Function* callee = call->getCalledFunction();
+          if (!callee || llvm::isa<llvm::MemIntrinsic>(call)) return true;
+          if (lowers(*callee) && seen.insert(callee).second) work.push_back(callee);
+        }
+      }
+  }
+  return false;
+}
+
+Term Lowering::guard(const llvm::Value& variable) {
+  Term& known = fields_["guard:" + variable.getName().str()];
+  if (known) return known;
+  std::string name = llvm::demangle(variable.getName().str());
+  if (constexpr std::string_view prefix = "guard variable for "; name.starts_with(prefix))
+    name.erase(0, prefix.size());
+  name = name.substr(name.rfind(':') + 1);
+  StateVariable& made = add_state(name + ".initialised", {.sort = arena().bool_sort()});
+  made.initial = arena().falsehood();
+  return known = made.term;
+}
+
 bool Lowering::jumps_within() const {
   return std::ranges::any_of(code_, [](const llvm::Function& f) {
     return is_setjmp(f.getName().str()) && !f.use_empty();

@@ -90,6 +90,11 @@ public:
   std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
   /// Stands for all that can change where it is forgotten.
   Term any_state();
+  /// Whether the destructor of some exception changes something.
+  bool exceptions_end_in_code() const;
+  bool changes_something(const llvm::Function& destructor) const;
+  /// Whether a static local has been initialised, by the variable that guards it.
+  Term guard(const llvm::Value& variable);
   /// Whether longjmp may find its setjmp in the given code.
   bool jumps_within() const;
   /// A variable for an address that has no place in the model; never null.

@@ -24,6 +24,9 @@ unsigned width(const llvm::DataLayout& layout, const llvm::Type* type) {
   return static_cast<unsigned>(layout.getTypeStoreSizeInBits(const_cast<llvm::Type*>(type)));
 }
 
+/// The variable that says whether a static local has been initialised.
+bool is_guard(const llvm::Value& global) { return global.getName().starts_with("_ZGV"); }
+
 bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
   const std::uint64_t size = field.count > 0 ? field.count * field.stride : field.bit_width;
   return field.bit_offset < high && low < field.bit_offset + size;
@@ -117,7 +120,8 @@ Target FunctionLowering::resolve(const llvm::Value* pointer) const {
     }
     break;
   }
-  if (several && !target.within) return {.kind = Target::Kind::Unknown, .root = at};
+  if (several && !target.within)
+    return {.kind = Target::Kind::Unknown, .root = at, .index = target.index};
   if (several) target.scale = 0;
   target.root = at;
   if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
@@ -200,9 +204,14 @@ bool FunctionLowering::strays(const Target& target) const {
 
 /// What is written where other code sees something else.
 void FunctionLowering::note_write(const Target& target, std::uint64_t bytes) {
-  if (target.kind == Target::Kind::Unknown && target.root)
+  if (target.kind == Target::Kind::Unknown && target.root) {
+    // An object that may be behind a pointer is followed better there: that comes first.
+    for (const llvm::Value* at : sources_of(target.root))
+      if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(at))
+        lowering_.put_on_heap(*global);
     return lowering_.write_astray(lowering_.points_to().at(target.root), nullptr, INT64_MIN / 4,
                                   INT64_MAX / 4);
+  }
   if (!strays(target)) return;
   const bool anywhere = target.index || bytes == 0;
   lowering_.write_astray(lowering_.points_to().at(target.root), record_at(target),
@@ -556,10 +565,15 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
     lowering_.assume("floating point numbers and whole structs in registers are not followed");
     return {};
   }
-  if (target.kind == Target::Kind::Exception) return unknown(type, base, Chooser::Environment);
+  if (target.kind == Target::Kind::Exception) return unknown(type, base);
+  if (target.kind == Target::Kind::Global && is_guard(*target.root) && target.offset == 0)
+    return truth(lowering_.guard(*target.root));
+  if (const auto places = candidates(target, type))
+    return read_candidates(*places, target, type, base);
   const Access found = access(target, bits);
   if (!found.exact || is_astray(target, found) || may_be_escaped(target, type)) {
-    if (target.kind == Target::Kind::Global && fields_of(target).empty())
+    if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
+        global && global->isDeclaration() && fields_of(target).empty())
       return unknown(type, base, Chooser::Environment);
     if (target.kind != Target::Kind::Stack)
       lowering_.assume("memory that is not followed is read", where(*at_));
@@ -596,7 +610,9 @@ Held FunctionLowering::read_access(const Access& found, const Target& target,
     assign(copy, read_cell(found.cells[i]));
     const Held held = from_cell(found.cells[i], copy);
     unit.parts.push_back({held.term, static_cast<unsigned>(field.bit_offset - found.low),
-                          field.bit_width, field.type.is_signed && !held.truth && !held.choice});
+                          field.bit_width,
+                          held.choice ? !fits(held.choice->sort, field.bit_width, false)
+                                      : field.type.is_signed && !held.truth});
   }
   return unit;
 }
@@ -659,6 +675,11 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
   const unsigned bits = width(lowering_.layout(), type);
   const Target target = resolve_access(pointer, at_);
   if (target.kind == Target::Kind::Exception) return;
+  if (target.kind == Target::Kind::Global && is_guard(*target.root) && target.offset == 0)
+    return assign(lowering_.guard(*target.root), as_truth(held));
+  if (const auto places = candidates(target, type))
+    return write_candidates(*places, target, type, held);
+  if (forget_variables(target, bits / 8)) return;
   if (may_be_escaped(target, type)) forget_escaped();
   note_write(target, bits / 8);
   if (target.kind == Target::Kind::Unknown) {

@@ -44,6 +44,11 @@ void FunctionLowering::fill_memory(const llvm::MemSetInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const auto* fill = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValue());
   const Target target = resolve(instruction.getDest());
+  if (target.kind == Target::Kind::Unknown) {
+    lowering_.assume("memset is not followed", where(instruction));
+    note_write(target, 0);
+    return forget_reached(instruction.getDest());
+  }
   if (!size || !fill || !fill->isZero() || target.index) {
     if (target.kind != Target::Kind::Exception)
       lowering_.assume("memset is not followed", where(instruction));
@@ -69,10 +74,14 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
     write_cell(cell, *term);
   };
   if (target.kind == Target::Kind::Stack) {
-    for (auto& [place, cell] : stack_[target.root].cells)
-      if (place.first >= target.offset &&
-          place.first + place.second / 8 <= target.offset + static_cast<std::int64_t>(bytes))
+    const std::int64_t stop = target.offset + static_cast<std::int64_t>(bytes);
+    for (auto& [place, cell] : stack_[target.root].cells) {
+      const std::int64_t end = place.first + static_cast<std::int64_t>(place.second / 8);
+      if (place.first >= target.offset && end <= stop)
         set_zero(cell);
+      else if (place.first < stop && target.offset < end)
+        havoc(cell.variable, Chooser::Unknown);
+    }
     return;
   }
   note_write(target, bytes);
@@ -109,6 +118,50 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
   }
 }
 
+/// A bit-field of an object that is copied, as the source has it.
+std::optional<Held> FunctionLowering::bits_from(const Target& from, const Target& to,
+                                                const FieldFact& field) {
+  const std::int64_t apart = (from.offset - to.offset) * 8;
+  const std::int64_t low = static_cast<std::int64_t>(field.bit_offset) + apart;
+  if (from.kind == Target::Kind::Stack) {
+    for (const auto& [place, cell] : stack_[from.root].cells) {
+      const std::int64_t start = place.first * 8, end = start + place.second;
+      if (cell.type.kind != SourceType::Kind::Number || low < start || low + field.bit_width > end)
+        continue;
+      const Held all = from_cell(cell, read_cell(cell));
+      FieldFact plain = field;
+      plain.type = {.kind = SourceType::Kind::Number,
+                    .bits = field.bit_width,
+                    .is_signed = field.type.is_signed};
+      return number(bits_of(all, place.second, static_cast<unsigned>(low - start), plain),
+                    field.type.is_signed ? Sign::Signed : Sign::Unsigned);
+    }
+    return std::nullopt;
+  }
+  if (from.kind != Target::Kind::Receiver && from.kind != Target::Kind::Global &&
+      from.kind != Target::Kind::Heap)
+    return std::nullopt;
+  for (const FieldFact& twin : fields_of(from)) {
+    if (static_cast<std::int64_t>(twin.bit_offset) != low || twin.count > 0 ||
+        twin.bit_width != field.bit_width || !twin.is_bit_field ||
+        twin.type.kind != field.type.kind || twin.type.name != field.type.name)
+      continue;
+    Access found;
+    found.facts.push_back(twin);
+    if (may_be_escaped(from, nullptr) || is_astray(from, found) || receiver_twin(from, twin))
+      return std::nullopt;
+    Cell cell{variable_of(from, twin), {}, twin.type};
+    if (from.kind == Target::Kind::Heap) {
+      cell.keys.push_back(address(from.root));
+      not_null(cell.keys[0]);
+    }
+    const Term copy = local(twin.path, lowering_.scalar_type(twin.type));
+    assign(copy, read_cell(cell));
+    return from_cell(cell, copy);
+  }
+  return std::nullopt;
+}
+
 void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const Target to = resolve(instruction.getDest()), from = resolve(instruction.getSource());
@@ -141,9 +194,14 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     return read_access(found, source, "copied");
   };
   if (to.kind == Target::Kind::Stack) {
-    for (auto& [place, cell] : stack_[to.root].cells)
-      if (place.first >= to.offset && place.first < to.offset + static_cast<std::int64_t>(bytes))
+    const std::int64_t stop = to.offset + static_cast<std::int64_t>(bytes);
+    for (auto& [place, cell] : stack_[to.root].cells) {
+      const std::int64_t end = place.first + static_cast<std::int64_t>(place.second / 8);
+      if (place.first >= to.offset && end <= stop)
         moves.emplace_back(cell, from_source(place.first, place.second));
+      else if (place.first < stop && to.offset < end)
+        moves.emplace_back(cell, std::nullopt);
+    }
   } else {
     const auto low = static_cast<std::uint64_t>(to.offset) * 8;
     forget_twins(to, low, low + bytes * 8);
@@ -158,9 +216,26 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
           field.type.kind == SourceType::Kind::Float || !overlaps(field, low, low + bytes * 8))
         continue;
       Cell cell{variable_of(to, field), outer, field.type};
+      const bool inside =
+          field.bit_offset >= low &&
+          field.bit_offset + std::max(field.count * field.stride, std::uint64_t{field.bit_width}) <=
+              low + bytes * 8;
+      constexpr std::uint64_t most = 16;
+      if (inside && field.count > 0 && field.count <= most) {
+        for (std::uint64_t i = 0; i < field.count; ++i) {
+          Cell element = cell;
+          element.keys.push_back(arena_.integer(static_cast<Integer>(i)));
+          const std::uint64_t at = field.bit_offset + i * field.stride;
+          moves.emplace_back(std::move(element),
+                             from_source(static_cast<std::int64_t>(at / 8), field.bit_width));
+        }
+        continue;
+      }
       std::optional<Held> held;
-      if (field.count == 0 && !field.is_bit_field)
-        held = from_source(static_cast<std::int64_t>(field.bit_offset / 8), field.bit_width);
+      if (inside && field.count == 0)
+        held = field.is_bit_field
+                   ? bits_from(from, to, field)
+                   : from_source(static_cast<std::int64_t>(field.bit_offset / 8), field.bit_width);
       moves.emplace_back(std::move(cell), held);
     }
   }

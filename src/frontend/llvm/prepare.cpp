@@ -27,6 +27,7 @@
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 
+#include "frontend/llvm/array_loops.h"
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/virtual_tables.h"
 
@@ -142,6 +143,7 @@ public:
         if (llvm::Function* function = module_.getFunction(symbol);
             function && !function->isDeclaration())
           function->setLinkage(llvm::GlobalValue::WeakODRLinkage);
+    mark_signs();
     mark_fields();
     put_constants();
     mark();
@@ -150,6 +152,7 @@ public:
       mark();
       passes("always-inline,function(sroa,early-cse,adce)");
     }
+    if (fill_arrays(module_) | index_arrays(module_)) passes("function(sroa,early-cse,adce)");
     std::set<const llvm::Function*> methods;
     for (const auto* symbols : {&facts_.methods, &facts_.constructors})
       for (const std::string& symbol : *symbols) methods.insert(module_.getFunction(symbol));
@@ -185,6 +188,20 @@ private:
       manager.addPass(llvm::FixIrreduciblePass());
       manager.run(function, functions);
     }
+  }
+
+  /// Arithmetic with a sign is marked, and may wrap around from then on like any other: no pass
+  /// shall draw conclusions from it.
+  void mark_signs() {
+    for (llvm::Function& function : module_)
+      for (llvm::BasicBlock& block : function)
+        for (llvm::Instruction& instruction : block) {
+          if (!llvm::isa<llvm::OverflowingBinaryOperator>(instruction)) continue;
+          if (instruction.hasNoSignedWrap())
+            instruction.setMetadata(signed_arithmetic, llvm::MDNode::get(module_.getContext(), {}));
+          instruction.setHasNoSignedWrap(false);
+          instruction.setHasNoUnsignedWrap(false);
+        }
   }
 
   /// The address of an object is that of its first field, and the step from one to the other is

@@ -17,6 +17,9 @@ class Module;
 
 namespace tacit {
 
+/// The metadata of an operation that the source makes on numbers with a sign.
+inline constexpr const char* signed_arithmetic = "tacit.signed";
+
 Result<std::unique_ptr<llvm::Module>>
 link_modules(std::vector<std::unique_ptr<llvm::Module>> modules);
 

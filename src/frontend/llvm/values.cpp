@@ -7,6 +7,7 @@
 
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/prepare.h"
 #include "frontend/llvm/truths.h"
 
 namespace tacit {
@@ -112,7 +113,7 @@ void FunctionLowering::find_shapes() {
       break;
     case Shape::Choice: {
       phi_locals_[phi] = local(base, {.sort = lowering_.enum_sort(choices_[phi])});
-      held_[phi] = Held{.term = arena_.to_int(phi_locals_[phi]), .choice = phi_locals_[phi]};
+      held_[phi] = chosen(phi_locals_[phi], phi->getType()->getIntegerBitWidth());
       break;
     }
     case Shape::Number:
@@ -139,7 +140,8 @@ bool FunctionLowering::fits_enum(const llvm::Value* value, const std::string& na
   const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
   const auto& values = lowering_.facts().enums.at(name).values;
   return number && std::ranges::any_of(values, [&](const auto& entry) {
-           return entry.second == number->getSExtValue();
+           const Integer apart = Integer{entry.second} - number->getSExtValue();
+           return apart % power(number->getBitWidth()) == 0;
          });
 }
 
@@ -299,21 +301,6 @@ Term FunctionLowering::as(const Held& held, unsigned bits, Sign sign) {
                     arena_.sub(held.term, arena_.integer(power(bits))), held.term);
 }
 
-Term FunctionLowering::part_bits(const Held::Part& part) {
-  if (!part.is_signed) return part.term;
-  return arena_.ite(arena_.lt(part.term, arena_.integer(0)),
-                    arena_.add(part.term, arena_.integer(power(part.width))), part.term);
-}
-
-Term FunctionLowering::collapse(const Held& held, unsigned bits, Sign sign) {
-  Term sum = arena_.integer(0);
-  for (const Held::Part& part : held.parts)
-    sum = arena_.add(sum, arena_.mul(part_bits(part), arena_.integer(power(part.low))));
-  const bool small = std::ranges::all_of(
-      held.parts, [&](const Held::Part& part) { return part.low + part.width < bits; });
-  return as(number(sum, small ? Sign::Either : Sign::Unsigned), bits, sign);
-}
-
 Term FunctionLowering::as_truth(const Held& held) {
   if (held.truth) return held.truth;
   if (held.composite) {
@@ -330,7 +317,7 @@ Term FunctionLowering::as_truth(const Held& held) {
 }
 
 Term FunctionLowering::equal(const Held& a, const Held& b, unsigned bits) {
-  if (const auto choice = compare_choice(a, b, llvm::CmpInst::ICMP_EQ)) return choice->truth;
+  if (const auto choice = compare_choice(a, b, llvm::CmpInst::ICMP_EQ, bits)) return choice->truth;
   if (a.truth && b.truth) return arena_.eq(a.truth, b.truth);
   const bool either =
       a.sign == Sign::Unsigned || b.sign == Sign::Unsigned || a.composite || b.composite;
@@ -339,15 +326,14 @@ Term FunctionLowering::equal(const Held& a, const Held& b, unsigned bits) {
 }
 
 std::optional<Held> FunctionLowering::compare_choice(const Held& a, const Held& b,
-                                                     llvm::CmpInst::Predicate predicate) {
+                                                     llvm::CmpInst::Predicate predicate,
+                                                     unsigned bits) {
   if (!a.choice && !b.choice) return std::nullopt;
   const Sort sort = a.choice ? a.choice->sort : b.choice->sort;
   const auto as_choice = [&](const Held& held) -> Term {
     if (held.choice) return held.choice->sort == sort ? held.choice : nullptr;
     if (!held.term || held.term->op != Op::IntConst) return nullptr;
-    for (std::size_t i = 0; i < sort->decl->values.size(); ++i)
-      if (sort->decl->values[i].value == held.term->number) return arena_.enumerator(sort, i);
-    return nullptr;
+    return enumerator(sort, held.term->number, bits);
   };
   const Term left = as_choice(a), right = as_choice(b);
   if (!left || !right) {
@@ -376,9 +362,12 @@ Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
       return unknown(instruction.getType(), name_of(instruction));
     }
     const auto place = [&](const llvm::Value* pointer) {
-      const Target target = resolve(pointer);
-      return target.kind == Target::Kind::Receiver || target.kind == Target::Kind::Global ||
-             target.kind == Target::Kind::Stack || llvm::isa<llvm::GlobalVariable>(target.root);
+      const llvm::Value* root = resolve(pointer).root;
+      // A pointer that was kept may lead to one place only, and be null all the same.
+      if (const auto* argument = llvm::dyn_cast<llvm::Argument>(root))
+        return bound_[argument->getArgNo()] == Receiver::Object;
+      const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(root);
+      return global ? !global->hasExternalWeakLinkage() : llvm::isa<llvm::AllocaInst>(root);
     };
     const bool null_left = llvm::isa<llvm::ConstantPointerNull>(left),
                null_right = llvm::isa<llvm::ConstantPointerNull>(right);
@@ -400,8 +389,8 @@ Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
   }
   if (!left->getType()->isIntegerTy() || left->getType()->getIntegerBitWidth() > 64)
     return unknown(instruction.getType(), name_of(instruction));
-  if (const auto choice = compare_choice(a, b, predicate)) return *choice;
   const unsigned bits = left->getType()->getIntegerBitWidth();
+  if (const auto choice = compare_choice(a, b, predicate, bits)) return *choice;
   if (equality) {
     const Term same = equal(a, b, bits);
     return truth(predicate == CmpInst::ICMP_EQ ? same : arena_.negate(same));
@@ -437,14 +426,16 @@ Held FunctionLowering::cast(const llvm::CastInst& instruction) {
   const unsigned bits = from->getIntegerBitWidth(), wanted = to->getIntegerBitWidth();
   if (llvm::isa<llvm::ZExtInst>(instruction)) {
     if (bits == 1) return truth(as_truth(held));
-    if (held.truth || held.choice || held.composite) return held;
+    if (held.truth || held.composite) return held;
+    if (held.choice && fits(held.choice->sort, bits, false)) return chosen(held.choice, wanted);
     return number(as(held, bits, Sign::Unsigned), Sign::Either);
   }
   if (llvm::isa<llvm::SExtInst>(instruction)) {
     if (bits == 1)
       return number(arena_.ite(as_truth(held), arena_.integer(-1), arena_.integer(0)),
                     Sign::Signed);
-    if (held.truth || held.choice) return held;
+    if (held.truth) return held;
+    if (held.choice && fits(held.choice->sort, bits, true)) return chosen(held.choice, wanted);
     return number(as(held, bits, Sign::Signed), Sign::Signed);
   }
   // Truncation.
@@ -460,53 +451,29 @@ Held FunctionLowering::cast(const llvm::CastInst& instruction) {
     }
     return truth(odd(as(held, bits, Sign::Unsigned)));
   }
-  if (held.truth || held.choice) return held;
+  if (held.truth) return held;
+  if (held.choice &&
+      (fits(held.choice->sort, wanted, true) || fits(held.choice->sort, wanted, false)))
+    return chosen(held.choice, wanted);
   if (held.composite) {
     Held cut = held;
     std::erase_if(cut.parts, [&](const Held::Part& part) { return part.low >= wanted; });
     if (std::ranges::none_of(cut.parts,
                              [&](const Held::Part& p) { return p.low + p.width > wanted; }))
       return cut;
-    return mask(number(collapse(held, bits, Sign::Unsigned), Sign::Unsigned), bits,
-                llvm::APInt::getLowBitsSet(bits, wanted));
+    Held low = mask(number(collapse(held, bits, Sign::Unsigned), Sign::Unsigned), bits,
+                    llvm::APInt::getLowBitsSet(bits, wanted));
+    low.sign = Sign::Unsigned; // at its new width
+    return low;
+  }
+  // Several values in one register, as small structs are passed: what is cut off was never meant.
+  if (is_packed(instruction.getOperand(0))) {
+    Held low = mask(held, bits, llvm::APInt::getLowBitsSet(bits, wanted));
+    low.sign = Sign::Unsigned;
+    return low;
   }
   const Sign sign = held.sign == Sign::Unsigned ? Sign::Unsigned : Sign::Signed;
   return number(arena_.wrap(static_cast<int>(wanted), sign == Sign::Signed, held.term), sign);
-}
-
-Term FunctionLowering::odd(Term term) {
-  return arena_.ne(arena_.mod(term, arena_.integer(2)), arena_.integer(0));
-}
-
-/// `x & constant`, by runs of ones: each is (x / 2^low) mod 2^width, shifted back.
-Held FunctionLowering::mask(const Held& held, unsigned bits, const llvm::APInt& constant) {
-  if (held.composite) {
-    Held cut = held;
-    bool whole = true;
-    std::erase_if(cut.parts, [&](const Held::Part& part) {
-      const llvm::APInt covered = constant.lshr(part.low).zextOrTrunc(64);
-      const llvm::APInt full = llvm::APInt::getLowBitsSet(64, part.width);
-      if ((covered & full) == 0) return true;
-      if ((covered & full) != full) whole = false;
-      return false;
-    });
-    if (whole) return cut;
-  }
-  const Term x = as(held, bits, Sign::Unsigned);
-  Term sum = arena_.integer(0);
-  for (unsigned low = 0; low < bits;) {
-    if (!constant[low]) {
-      ++low;
-      continue;
-    }
-    unsigned high = low;
-    while (high < bits && constant[high]) ++high;
-    Term run = arena_.div(x, arena_.integer(power(low)));
-    if (high < bits) run = arena_.mod(run, arena_.integer(power(high - low)));
-    sum = arena_.add(sum, arena_.mul(run, arena_.integer(power(low))));
-    low = high;
-  }
-  return number(sum, constant.isNegative() ? Sign::Unsigned : Sign::Either);
 }
 
 Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
@@ -535,7 +502,8 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     default: return give_up("arithmetic on a single bit");
     }
   }
-  const bool is_unsigned = a.sign == Sign::Unsigned || b.sign == Sign::Unsigned;
+  const bool is_unsigned = !instruction.hasMetadata(signed_arithmetic) &&
+                           (a.sign == Sign::Unsigned || b.sign == Sign::Unsigned);
   const Sign sign = is_unsigned ? Sign::Unsigned : Sign::Signed;
   const auto wrapped = [&](Term term) {
     return number(arena_.wrap(static_cast<int>(bits), !is_unsigned, term), sign);
@@ -564,7 +532,10 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     return number(arena_.mod(x, y), reading);
   }
   case Code::Shl: {
-    if (!right || right->getValue().uge(bits)) return give_up("a shift by a variable");
+    if (!right || right->getValue().uge(bits)) {
+      if (const auto shifted = shift(instruction)) return *shifted;
+      return give_up("a shift by a variable");
+    }
     const auto k = static_cast<unsigned>(right->getZExtValue());
     const unsigned width = active_bits(instruction.getOperand(0));
     if (a.composite || width + k <= bits) {
@@ -578,7 +549,10 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     return wrapped(arena_.mul(plain(a), arena_.integer(power(k))));
   }
   case Code::LShr: {
-    if (!right || right->getValue().uge(bits)) return give_up("a shift by a variable");
+    if (!right || right->getValue().uge(bits)) {
+      if (const auto shifted = shift(instruction)) return *shifted;
+      return give_up("a shift by a variable");
+    }
     const auto k = static_cast<unsigned>(right->getZExtValue());
     if (a.composite) {
       Held moved = a;
@@ -592,7 +566,10 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
                   k > 0 ? Sign::Either : Sign::Unsigned);
   }
   case Code::AShr: {
-    if (!right || right->getValue().uge(bits)) return give_up("a shift by a variable");
+    if (!right || right->getValue().uge(bits)) {
+      if (const auto shifted = shift(instruction)) return *shifted;
+      return give_up("a shift by a variable");
+    }
     const auto k = static_cast<unsigned>(right->getZExtValue());
     if (a.composite)
       for (const Held::Part& one : a.parts)
@@ -633,7 +610,9 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     if (right || left) {
       const Held& x = right ? a : b;
       const llvm::APInt& c = (right ? right : left)->getValue();
-      if (const auto parts = set_bits(x, c)) return *parts;
+      const unsigned width = active_bits(instruction.getOperand(right ? 0 : 1));
+      const bool apart = !x.composite && width < bits && c.countr_zero() >= width;
+      if (const auto parts = set_bits(apart ? part(x, bits, width) : x, c)) return *parts;
       const Term bits_in = as(mask(x, bits, c), bits, Sign::Unsigned);
       return number(
           arena_.sub(arena_.add(as(x, bits, Sign::Unsigned), arena_.integer(to_integer(c, false))),
@@ -655,58 +634,11 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
                      arena_.mul(both, arena_.integer(2))),
           Sign::Unsigned);
     }
+    if (const auto few = few_bits(instruction)) return *few;
     return give_up("bits of two variables");
   }
   default: return give_up(instruction.getOpcodeName());
   }
-}
-
-/// What is certain of `x | y` and `x & y`: between the larger one and the sum, and at most the
-/// smaller one. So flags of zero and one that are collected in a number keep their meaning.
-Held FunctionLowering::bits_of_both(const llvm::BinaryOperator& instruction) {
-  const unsigned bits = instruction.getType()->getIntegerBitWidth();
-  lowering_.assume("of bits of two variables only the size is followed", where(instruction));
-  const Held first = value(instruction.getOperand(0)), second = value(instruction.getOperand(1));
-  const Term x = as(first, bits, Sign::Unsigned), y = as(second, bits, Sign::Unsigned);
-  const Term both =
-      local(name_of(instruction),
-            {.sort = arena_.int_sort(), .low = Integer{0}, .high = (Integer{1} << bits) - 1});
-  havoc(both, Chooser::Unknown);
-  if (instruction.getOpcode() == llvm::Instruction::Or)
-    assume_true(
-        arena_.conj({arena_.le(x, both), arena_.le(y, both), arena_.le(both, arena_.add(x, y))}));
-  else
-    assume_true(arena_.conj(arena_.le(both, x), arena_.le(both, y)));
-  return number(both, Sign::Unsigned);
-}
-
-/// `x | constant` part by part.
-std::optional<Held> FunctionLowering::set_bits(const Held& held, const llvm::APInt& constant) {
-  if (!held.composite) return std::nullopt;
-  Held made = held;
-  llvm::APInt rest = constant;
-  for (Held::Part& part : made.parts) {
-    const llvm::APInt full =
-        llvm::APInt::getBitsSet(constant.getBitWidth(), part.low, part.low + part.width);
-    if ((constant & full).isZero()) continue;
-    const bool is_truth = part.term->op == Op::Ite && (constant & full).popcount() == 1 &&
-                          constant[part.low]; // a byte that is 0 or 1
-    if ((constant & full) != full && !is_truth) return std::nullopt;
-    part.term = is_truth ? arena_.integer(1) : arena_.integer(power(part.width) - 1);
-    part.is_signed = false;
-    rest &= ~full;
-  }
-  for (unsigned low = 0; low < rest.getBitWidth();) {
-    if (!rest[low]) {
-      ++low;
-      continue;
-    }
-    unsigned high = low;
-    while (high < rest.getBitWidth() && rest[high]) ++high;
-    made.parts.push_back({arena_.integer(power(high - low) - 1), low, high - low, false});
-    low = high;
-  }
-  return made;
 }
 
 /// Equality that sees through what was a Boolean: `(b ? 1 : 0) == 0` is `!b`.
@@ -715,18 +647,6 @@ Term FunctionLowering::same(Term a, Term b) {
   if (a->op == Op::Ite && is_constant(b) && is_constant(a->args[1]) && is_constant(a->args[2]))
     return arena_.ite(a->args[0], arena_.eq(a->args[1], b), arena_.eq(a->args[2], b));
   return arena_.eq(a, b);
-}
-
-unsigned FunctionLowering::active_bits(const llvm::Value* value) const {
-  return llvm::computeKnownBits(value, lowering_.layout()).countMaxActiveBits();
-}
-
-/// A number as one part of `width` bits.
-Held FunctionLowering::part(const Held& held, unsigned bits, unsigned width) {
-  Held made;
-  made.composite = true;
-  if (width > 0) made.parts.push_back({as(held, bits, Sign::Unsigned), 0, width, false});
-  return made;
 }
 
 Held FunctionLowering::choose(Term condition, const Held& a, const Held& b,
@@ -743,8 +663,7 @@ Held FunctionLowering::choose(Term condition, const Held& a, const Held& b,
   const auto choice = [&](const Held& held, Sort sort) -> Term {
     if (held.choice) return held.choice->sort == sort ? held.choice : nullptr;
     if (held.term && held.term->op == Op::IntConst)
-      for (std::size_t i = 0; i < sort->decl->values.size(); ++i)
-        if (sort->decl->values[i].value == held.term->number) return arena_.enumerator(sort, i);
+      return enumerator(sort, held.term->number, bits);
     return nullptr;
   };
   if (a.choice || b.choice) {
@@ -752,7 +671,7 @@ Held FunctionLowering::choose(Term condition, const Held& a, const Held& b,
     const Term x = choice(a, sort), y = choice(b, sort);
     if (x && y) {
       const Term made = arena_.ite(condition, x, y);
-      return Held{.term = arena_.to_int(made), .choice = made};
+      return chosen(made, bits);
     }
   }
   const bool is_unsigned = a.sign == Sign::Unsigned || b.sign == Sign::Unsigned;
@@ -765,10 +684,33 @@ Held FunctionLowering::choose(Term condition, const Held& a, const Held& b,
 Held FunctionLowering::from_cell(const Cell& cell, Term term) {
   switch (term->sort->kind) {
   case SortKind::Bool: return truth(term);
-  case SortKind::Enum: return Held{.term = arena_.to_int(term), .choice = term};
+  case SortKind::Enum: return chosen(term, cell.type.bits > 0 ? cell.type.bits : 32);
   case SortKind::Int: return number(term, cell.type.is_signed ? Sign::Signed : Sign::Unsigned);
   default: return Held{.term = term};
   }
+}
+
+/// The enumerator that a number of so many bits is; null when there is none.
+Term FunctionLowering::enumerator(Sort sort, Integer number, unsigned bits) {
+  const auto& values = sort->decl->values;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if ((values[i].value - number) % power(bits > 0 ? bits : 64) == 0)
+      return arena_.enumerator(sort, i);
+  return nullptr;
+}
+
+/// Whether all enumerators are numbers of so many bits.
+bool FunctionLowering::fits(Sort sort, unsigned bits, bool is_signed) {
+  const Integer low = is_signed ? -power(bits - 1) : 0, high = power(is_signed ? bits - 1 : bits);
+  return std::ranges::all_of(sort->decl->values, [&](const Enumerator& one) {
+    return low <= one.value && one.value < high;
+  });
+}
+
+Held FunctionLowering::chosen(Term term, unsigned bits) {
+  const bool with_sign = fits(term->sort, bits, true), without = fits(term->sort, bits, false);
+  const Sign sign = with_sign && without ? Sign::Either : without ? Sign::Unsigned : Sign::Signed;
+  return Held{.term = arena_.to_int(term), .sign = sign, .choice = term};
 }
 
 /// Nothing when the value may be no enumerator of the type.
@@ -783,7 +725,7 @@ std::optional<Term> FunctionLowering::to_cell(const Held& held, const SourceType
   }
   if (type.kind == Kind::Enumeration)
     if (const Sort sort = lowering_.enum_sort(type.name))
-      return to_choice(held.choice ? held.choice : held.term, sort);
+      return to_choice(held.choice ? held.choice : held.term, sort, type.bits);
   if (!held.composite && (!held.term || held.term->sort != arena_.int_sort())) {
     const Term made = local("value", {.sort = arena_.int_sort()});
     havoc(made, Chooser::Unknown);
@@ -792,15 +734,14 @@ std::optional<Term> FunctionLowering::to_cell(const Held& held, const SourceType
   return as(held, type.bits, type.is_signed ? Sign::Signed : Sign::Unsigned);
 }
 
-std::optional<Term> FunctionLowering::to_choice(Term term, Sort sort) {
+std::optional<Term> FunctionLowering::to_choice(Term term, Sort sort, unsigned bits) {
   if (!term) return std::nullopt;
   if (term->sort == sort) return term;
   if (term->op == Op::ToInt && term->args[0]->sort == sort) return term->args[0];
   if (term->op == Op::IntConst)
-    for (std::size_t i = 0; i < sort->decl->values.size(); ++i)
-      if (sort->decl->values[i].value == term->number) return arena_.enumerator(sort, i);
+    if (const Term known = enumerator(sort, term->number, bits)) return known;
   if (term->op == Op::Ite && term->sort == arena_.int_sort()) {
-    const auto a = to_choice(term->args[1], sort), b = to_choice(term->args[2], sort);
+    const auto a = to_choice(term->args[1], sort, bits), b = to_choice(term->args[2], sort, bits);
     if (a && b) return arena_.ite(term->args[0], *a, *b);
   }
   return std::nullopt;

@@ -61,7 +61,12 @@ void QueryEngine::restart(Fragment fragment) {
 void QueryEngine::push() {
   if (log()) *log() << "(push 1)\n";
   scopes_.push_back(assertions_.size());
-  solver_.push();
+  // An interrupt that came too late for its query strikes here.
+  try {
+    solver_.push();
+  } catch (const z3::exception&) {
+    rebuild();
+  }
 }
 
 void QueryEngine::pop(unsigned scopes) {
@@ -71,7 +76,11 @@ void QueryEngine::pop(unsigned scopes) {
   assertions_.erase(assertions_.begin() + static_cast<std::ptrdiff_t>(scopes_.back()),
                     assertions_.end());
   scopes_.pop_back();
-  solver_.pop(scopes);
+  try {
+    solver_.pop(scopes);
+  } catch (const z3::exception&) {
+    rebuild();
+  }
 }
 
 void QueryEngine::add(const z3::expr& fact) {

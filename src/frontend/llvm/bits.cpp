@@ -1,0 +1,223 @@
+// Numbers as bits: masks, shifts, and registers that hold several values.
+#include <algorithm>
+
+#include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/Constants.h>
+#include <llvm/Support/KnownBits.h>
+
+#include "frontend/llvm/function_lowering.h"
+
+namespace tacit {
+
+namespace {
+
+Integer power(unsigned bits) { return Integer{1} << bits; }
+
+} // namespace
+
+/// Whether a register may hold more than one value: it is put together from bits, or a struct came
+/// in it.
+bool FunctionLowering::is_packed(const llvm::Value* value) const {
+  std::set<const llvm::Value*> seen;
+  std::vector<const llvm::Value*> work{value};
+  while (!work.empty()) {
+    const llvm::Value* at = work.back();
+    work.pop_back();
+    if (!seen.insert(at).second) continue;
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(at))
+      work.insert(work.end(), phi->op_begin(), phi->op_end());
+    else if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(at))
+      work.insert(work.end(), choice->op_begin() + 1, choice->op_end());
+    else if (const auto* made = llvm::dyn_cast<llvm::BinaryOperator>(at)) {
+      using Code = llvm::Instruction;
+      const auto code = made->getOpcode();
+      if (code == Code::Or || code == Code::And || code == Code::Xor || made->isShift())
+        return true;
+    } else if (const auto* argument = llvm::dyn_cast<llvm::Argument>(at)) {
+      if (packed_.contains(argument)) return true;
+    } else if (const auto* call = llvm::dyn_cast<llvm::CallBase>(at)) {
+      if (lowering_.declared_result(*call).kind == SourceType::Kind::Object) return true;
+    } else if (llvm::isa<llvm::ExtractValueInst>(at) || llvm::isa<llvm::FreezeInst>(at)) {
+      return true;
+    } else if (const auto* read = llvm::dyn_cast<llvm::LoadInst>(at)) {
+      const Target target = resolve_access(read->getPointerOperand(), read);
+      const unsigned bits = read->getType()->getIntegerBitWidth();
+      if (target.kind == Target::Kind::Stack || target.kind == Target::Kind::Exception ||
+          !static_field(read->getPointerOperand(), bits, read))
+        return true;
+    }
+  }
+  return false;
+}
+
+Term FunctionLowering::odd(Term term) {
+  return arena_.ne(arena_.mod(term, arena_.integer(2)), arena_.integer(0));
+}
+
+/// `x & constant`, by runs of ones: each is (x / 2^low) mod 2^width, shifted back.
+Held FunctionLowering::mask(const Held& held, unsigned bits, const llvm::APInt& constant) {
+  if (held.composite) {
+    Held cut = held;
+    bool whole = true;
+    std::erase_if(cut.parts, [&](const Held::Part& part) {
+      const llvm::APInt covered = constant.lshr(part.low).zextOrTrunc(64);
+      const llvm::APInt full = llvm::APInt::getLowBitsSet(64, part.width);
+      if ((covered & full) == 0) return true;
+      if ((covered & full) != full) whole = false;
+      return false;
+    });
+    if (whole) return cut;
+  }
+  const Term x = as(held, bits, Sign::Unsigned);
+  Term sum = arena_.integer(0);
+  for (unsigned low = 0; low < bits;) {
+    if (!constant[low]) {
+      ++low;
+      continue;
+    }
+    unsigned high = low;
+    while (high < bits && constant[high]) ++high;
+    Term run = arena_.div(x, arena_.integer(power(low)));
+    if (high < bits) run = arena_.mod(run, arena_.integer(power(high - low)));
+    sum = arena_.add(sum, arena_.mul(run, arena_.integer(power(low))));
+    low = high;
+  }
+  return number(sum, constant.isNegative() ? Sign::Unsigned : Sign::Either);
+}
+
+/// A shift by a variable of few values, or of a constant: one case for each distance.
+std::optional<Held> FunctionLowering::shift(const llvm::BinaryOperator& instruction) {
+  const llvm::Value *shifted = instruction.getOperand(0), *distance = instruction.getOperand(1);
+  const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  const unsigned active = active_bits(distance);
+  const bool fixed = llvm::isa<llvm::ConstantInt>(shifted);
+  if (llvm::isa<llvm::ConstantInt>(distance) || (active > 3 && !fixed)) return std::nullopt;
+  const auto most = active < 7 ? std::min<Integer>(power(active), bits) : Integer{bits};
+  const Held by = value(distance), held = value(shifted);
+  const Term steps = as(by, bits, Sign::Unsigned);
+  const bool left = instruction.getOpcode() == llvm::Instruction::Shl;
+  const bool with_sign = instruction.getOpcode() == llvm::Instruction::AShr;
+  // To the left, any reading will do: it is cut to its width in the end.
+  const Sign reading = with_sign ? Sign::Signed : Sign::Unsigned;
+  const Term x = left && held.term ? held.term : as(held, bits, reading);
+  const bool is_unsigned = left && (held.sign == Sign::Unsigned || held.composite);
+  Term all = nullptr;
+  for (Integer k = most; k-- > 0;) {
+    const Term by_k = arena_.integer(power(static_cast<unsigned>(k)));
+    Term one = left ? arena_.wrap(static_cast<int>(bits), !is_unsigned, arena_.mul(x, by_k))
+                    : arena_.div(x, by_k);
+    if (with_sign)
+      one = arena_.ite(arena_.lt(x, arena_.integer(0)),
+                       arena_.neg(arena_.div(
+                           arena_.add(arena_.neg(x), arena_.sub(by_k, arena_.integer(1))), by_k)),
+                       one);
+    all = all ? arena_.ite(arena_.eq(steps, arena_.integer(k)), one, all) : one;
+  }
+  if (active >= 7 || power(active) > most) {
+    assume_true(arena_.lt(steps, arena_.integer(most)));
+    lowering_.assume("nothing is shifted by its width or more");
+  }
+  if (left) return number(all, is_unsigned ? Sign::Unsigned : Sign::Signed);
+  return number(all, reading);
+}
+
+/// `x & y`, `x | y` and `x ^ y` bit by bit, where there are few that may be set.
+std::optional<Held> FunctionLowering::few_bits(const llvm::BinaryOperator& instruction) {
+  constexpr unsigned most = 8;
+  const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  const auto opcode = instruction.getOpcode();
+  const unsigned a = active_bits(instruction.getOperand(0)),
+                 b = active_bits(instruction.getOperand(1));
+  const unsigned count = opcode == llvm::Instruction::And ? std::min(a, b) : std::max(a, b);
+  if (count > most) return std::nullopt;
+  const Held first = value(instruction.getOperand(0)), second = value(instruction.getOperand(1));
+  const Term x = as(first, bits, Sign::Unsigned), y = as(second, bits, Sign::Unsigned);
+  Term sum = arena_.integer(0);
+  for (unsigned i = 0; i < count; ++i) {
+    const Term in_x = odd(arena_.div(x, arena_.integer(power(i)))),
+               in_y = odd(arena_.div(y, arena_.integer(power(i))));
+    const Term set = opcode == llvm::Instruction::And  ? arena_.conj(in_x, in_y)
+                     : opcode == llvm::Instruction::Or ? arena_.disj(in_x, in_y)
+                                                       : arena_.ne(in_x, in_y);
+    sum = arena_.add(sum, arena_.ite(set, arena_.integer(power(i)), arena_.integer(0)));
+  }
+  return number(sum, count < bits ? Sign::Either : Sign::Unsigned);
+}
+
+/// What is certain of `x | y` and `x & y`: between the larger one and the sum, and at most the
+/// smaller one. So flags of zero and one that are collected in a number keep their meaning.
+Held FunctionLowering::bits_of_both(const llvm::BinaryOperator& instruction) {
+  if (const auto few = few_bits(instruction)) return *few;
+  const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  lowering_.assume("of bits of two variables only the size is followed", where(instruction));
+  const Held first = value(instruction.getOperand(0)), second = value(instruction.getOperand(1));
+  const Term x = as(first, bits, Sign::Unsigned), y = as(second, bits, Sign::Unsigned);
+  const Term both =
+      local(name_of(instruction),
+            {.sort = arena_.int_sort(), .low = Integer{0}, .high = (Integer{1} << bits) - 1});
+  havoc(both, Chooser::Unknown);
+  if (instruction.getOpcode() == llvm::Instruction::Or)
+    assume_true(
+        arena_.conj({arena_.le(x, both), arena_.le(y, both), arena_.le(both, arena_.add(x, y))}));
+  else
+    assume_true(arena_.conj(arena_.le(both, x), arena_.le(both, y)));
+  return number(both, Sign::Unsigned);
+}
+
+/// `x | constant` part by part.
+std::optional<Held> FunctionLowering::set_bits(const Held& held, const llvm::APInt& constant) {
+  if (!held.composite) return std::nullopt;
+  Held made = held;
+  llvm::APInt rest = constant;
+  for (Held::Part& part : made.parts) {
+    const llvm::APInt full =
+        llvm::APInt::getBitsSet(constant.getBitWidth(), part.low, part.low + part.width);
+    if ((constant & full).isZero()) continue;
+    const bool is_truth = part.term->op == Op::Ite && (constant & full).popcount() == 1 &&
+                          constant[part.low]; // a byte that is 0 or 1
+    if ((constant & full) != full && !is_truth) return std::nullopt;
+    part.term = is_truth ? arena_.integer(1) : arena_.integer(power(part.width) - 1);
+    part.is_signed = false;
+    rest &= ~full;
+  }
+  for (unsigned low = 0; low < rest.getBitWidth();) {
+    if (!rest[low]) {
+      ++low;
+      continue;
+    }
+    unsigned high = low;
+    while (high < rest.getBitWidth() && rest[high]) ++high;
+    made.parts.push_back({arena_.integer(power(high - low) - 1), low, high - low, false});
+    low = high;
+  }
+  return made;
+}
+
+unsigned FunctionLowering::active_bits(const llvm::Value* value) const {
+  return llvm::computeKnownBits(value, lowering_.layout()).countMaxActiveBits();
+}
+
+/// A number as one part of `width` bits.
+Held FunctionLowering::part(const Held& held, unsigned bits, unsigned width) {
+  Held made;
+  made.composite = true;
+  if (width > 0) made.parts.push_back({as(held, bits, Sign::Unsigned), 0, width, false});
+  return made;
+}
+
+Term FunctionLowering::part_bits(const Held::Part& part) {
+  if (!part.is_signed) return part.term;
+  return arena_.ite(arena_.lt(part.term, arena_.integer(0)),
+                    arena_.add(part.term, arena_.integer(power(part.width))), part.term);
+}
+
+Term FunctionLowering::collapse(const Held& held, unsigned bits, Sign sign) {
+  Term sum = arena_.integer(0);
+  for (const Held::Part& part : held.parts)
+    sum = arena_.add(sum, arena_.mul(part_bits(part), arena_.integer(power(part.low))));
+  const bool small = std::ranges::all_of(
+      held.parts, [&](const Held::Part& part) { return part.low + part.width < bits; });
+  return as(number(sum, small ? Sign::Either : Sign::Unsigned), bits, sign);
+}
+
+} // namespace tacit

@@ -1,0 +1,122 @@
+// Pointers that may mean a few known variables: fields of the object, globals and parts of them. An
+// access through such a pointer is a choice among these by the address that the pointer holds, so
+// that nothing has to be forgotten.
+#include <llvm/IR/Constants.h>
+
+#include "frontend/llvm/function_lowering.h"
+
+namespace tacit {
+
+/// The variables that a pointer may mean, with their addresses; nothing when it may mean something
+/// else, or when one of them is not read and written as a whole.
+std::optional<std::vector<FunctionLowering::Candidate>>
+FunctionLowering::candidates(const Target& target, const llvm::Type* type) {
+  constexpr std::size_t most = 6;
+  if ((target.kind != Target::Kind::Heap && target.kind != Target::Kind::Unknown) || target.index ||
+      !target.root || llvm::isa<llvm::Constant>(target.root) ||
+      (!type->isIntegerTy() && !type->isPointerTy()))
+    return std::nullopt;
+  const PointsTo& points = lowering_.points_to();
+  const PointsTo::Places places = points.at(target.root);
+  if (places.empty() || places.size() > most) return std::nullopt;
+  const unsigned bits = store_bits(type);
+  std::vector<Candidate> found;
+  for (const PointsTo::Place& place : places) {
+    Candidate one;
+    one.place = {.root = target.root, .offset = place.low + target.offset};
+    std::string name;
+    if (!place.exact() || one.place.offset < 0) return std::nullopt;
+    if (points.kind(place.object) == PointsTo::Kind::Receiver && lowering_.receiver_record()) {
+      one.place.kind = Target::Kind::Receiver;
+      name = "this";
+    } else if (points.kind(place.object) == PointsTo::Kind::Global) {
+      const auto* global = llvm::cast<llvm::GlobalVariable>(points.site(place.object));
+      if (global->isConstant() || lowering_.on_heap(*global)) return std::nullopt;
+      one.place.kind = Target::Kind::Global;
+      one.place.root = global;
+      name = global->getName().str();
+    } else {
+      return std::nullopt;
+    }
+    const Access there = access(one.place, bits);
+    if (!there.exact || !whole(there, bits) ||
+        type->isPointerTy() != (there.facts[0].type.kind == SourceType::Kind::Pointer))
+      return std::nullopt;
+    if (places.size() > 1)
+      one.address = name == "this" && place.low == 0
+                        ? lowering_.receiver_address()
+                        : lowering_.constant_address(
+                              place.low == 0 ? name : name + "_" + std::to_string(place.low));
+    found.push_back(one);
+  }
+  return found;
+}
+
+Held FunctionLowering::read_candidates(const std::vector<Candidate>& places, const Target& target,
+                                       const llvm::Type* type, const std::string& base) {
+  std::optional<Held> all;
+  for (const Candidate& one : places) {
+    const Held held = read_access(access(one.place, store_bits(type)), one.place, base);
+    all = all ? choose(arena_.eq(address(target.root), one.address), held, *all, type) : held;
+  }
+  return *all;
+}
+
+void FunctionLowering::write_candidates(const std::vector<Candidate>& places, const Target& target,
+                                        const llvm::Type* type, const Held& held) {
+  // The first is meant when none of the others is.
+  std::vector<Term> conditions(places.size(), arena_.truth());
+  for (std::size_t i = places.size(); i-- > 1;) {
+    conditions[i] = arena_.eq(address(target.root), places[i].address);
+    conditions[0] = arena_.conj(conditions[0], arena_.negate(conditions[i]));
+  }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const Access found = access(places[i].place, store_bits(type));
+    const Cell& cell = found.cells[0];
+    const auto term = to_cell(held, cell.type);
+    if (!term) lowering_.open_enum(cell.type.name);
+    write_cell(cell, arena_.ite(conditions[i], *term, read_cell(cell)));
+  }
+}
+
+/// Forgets what a write through a pointer may change, when that is known to be parts of variables:
+/// a pointer that goes through an array stays in it. Nothing happens otherwise.
+bool FunctionLowering::forget_variables(const Target& target, std::uint64_t bytes) {
+  if ((target.kind != Target::Kind::Heap && target.kind != Target::Kind::Unknown) || !target.root ||
+      llvm::isa<llvm::Constant>(target.root))
+    return false;
+  const PointsTo& points = lowering_.points_to();
+  const PointsTo::Places places = points.at(target.root);
+  std::vector<std::pair<Target, std::uint64_t>> parts;
+  for (const PointsTo::Place& place : places) {
+    Target part{.root = target.root};
+    if (points.kind(place.object) == PointsTo::Kind::Receiver && lowering_.receiver_record()) {
+      part.kind = Target::Kind::Receiver;
+    } else if (points.kind(place.object) == PointsTo::Kind::Global) {
+      const auto* global = llvm::cast<llvm::GlobalVariable>(points.site(place.object));
+      if (global->isConstant() || lowering_.on_heap(*global) || !lowering_.global(*global))
+        return false;
+      part.kind = Target::Kind::Global;
+      part.root = global;
+    } else {
+      return false;
+    }
+    const bool in_array = place.end > place.begin;
+    if (!in_array && (!place.exact() || target.index)) return false;
+    part.offset = in_array ? place.begin : place.low + target.offset;
+    if (part.offset < 0) return false;
+    parts.emplace_back(part,
+                       in_array ? static_cast<std::uint64_t>(place.end - place.begin) : bytes);
+  }
+  if (parts.empty()) return false;
+  lowering_.assume("it is not known what is written", where(*at_));
+  for (const auto& [part, size] : parts) forget(part, size, Chooser::Unknown, nullptr);
+  return true;
+}
+
+unsigned FunctionLowering::store_bits(const llvm::Type* type) const {
+  return static_cast<unsigned>(
+      lowering_.layout().getTypeStoreSizeInBits(const_cast<llvm::Type*>(type)).getFixedValue());
+}
+
+} // namespace tacit
