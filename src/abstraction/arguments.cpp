@@ -177,7 +177,8 @@ private:
 
   void compare(Term variable, const Type& type, std::vector<Term>& values) const {
     const auto add = [&](Term t) {
-      if (values.size() < most_values && std::ranges::find(values, t) == values.end())
+      if (values.size() < most_values + !is_constant(t) &&
+          std::ranges::find(values, t) == values.end())
         values.push_back(t);
     };
     const auto add_number = [&](Integer n) {
@@ -213,6 +214,9 @@ private:
         if (s.kind == StatementKind::Assume) see(s.value);
       if (block.end.kind == TerminatorKind::Branch) see(block.end.value);
     }
+    // What the state says fits in more states than a constant does.
+    if (type.sort->kind != SortKind::Ref)
+      std::ranges::stable_partition(values, [&](Term t) { return !is_constant(t); });
     if (type.sort->kind == SortKind::Bool) values = {arena_.truth(), arena_.falsehood()};
     // An address that is not null, whichever.
     if (type.sort->kind == SortKind::Ref)

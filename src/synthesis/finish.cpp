@@ -244,19 +244,26 @@ private:
   /// one that can is looked for.
   void witness(Refusal& refusal, const Protocol& protocol, std::size_t constructor, Word& word) {
     std::vector<std::size_t> letters(word.begin(), word.end());
-    auto run = oracle_.run_along(constructor, letters, refusal.call);
+    auto run = erring_run(constructor, letters, refusal.call);
     if (!run && oracle_.precision() == Precision::Over && !options_.serial)
       run = realizable_run(protocol, *refusal.state, refusal.call, letters);
-    const std::optional<StepResult> last =
-        run ? std::optional(replay(component_, *run).back()) : std::nullopt;
-    if (!last || last->how != RunEnd::Erred) {
+    if (!run) {
       refusal.error = options_.serial ? no_way_on : not_shown_safe;
       return;
     }
-    refusal.error = last->error;
-    refusal.at = site(last->where);
+    const StepResult last = replay(component_, *run).back();
+    refusal.error = last.error;
+    refusal.at = site(last.where);
     refusal.run = writer_.write(*run);
     word.assign(letters.begin(), letters.end());
+  }
+
+  /// A run along the word that errs on the call, and does so when it is run.
+  std::optional<ConcreteRun> erring_run(std::size_t constructor,
+                                        const std::vector<std::size_t>& letters, std::size_t call) {
+    auto run = oracle_.run_along(constructor, letters, call);
+    if (run && replay(component_, *run).back().how != RunEnd::Erred) run.reset();
+    return run;
   }
 
   /// A word that the component can follow, and where it leads.
@@ -281,7 +288,7 @@ private:
       if (i == real_words_.size()) return std::nullopt;
       const RealWord& word = real_words_[i];
       if (word.state != wanted) continue;
-      if (auto run = oracle_.run_along(word.constructor, word.letters, call)) {
+      if (auto run = erring_run(word.constructor, word.letters, call)) {
         letters = word.letters;
         return run;
       }
