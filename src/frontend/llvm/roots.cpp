@@ -1,6 +1,7 @@
 // Which functions are the calls and the constructors of the component.
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "frontend/llvm/lowering.h"
 #include "logic/term/parse.h"
@@ -61,12 +62,15 @@ void Lowering::keep_wanted(std::vector<Root>& roots) const {
 
 /// The bare name when it is the only one, else with the parameter types.
 void Lowering::name_roots(std::vector<Root>& roots) const {
-  std::map<std::string, int> count, full;
+  std::map<std::string, int> count;
+  std::set<std::string> taken;
   for (const Root& root : roots) ++count[root.fact->name];
   for (Root& root : roots) {
     root.name = root.fact->name + (count[root.fact->name] > 1 ? root.fact->signature : "");
-    if (const int n = ++full[root.name]; n > 1)
-      root.name += root.fact->is_const ? "const" : "#" + std::to_string(n);
+    if (taken.contains(root.name) && root.fact->is_const) root.name += "const";
+    const std::string plain = root.name;
+    for (int n = 2; !taken.insert(root.name).second; ++n)
+      root.name = plain + "#" + std::to_string(n);
   }
 }
 
