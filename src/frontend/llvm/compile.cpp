@@ -157,6 +157,7 @@ private:
     for (const auto& base : subject_->bases())
       if (auto* parent = base.getType()->getAsCXXRecordDecl(); parent && parent->getDefinition())
         sema_->ForceDeclarationOfImplicitMembers(parent->getDefinition());
+    instantiate_here(subject_);
     collector_->set_subject(subject_);
     collector_->add_record(subject_);
     std::set<std::string> seen;
@@ -166,6 +167,20 @@ private:
       auto* function = llvm::cast<clang::FunctionDecl>(const_cast<clang::Decl*>(wanted.getDecl()));
       emit(context, function, wanted);
     }
+  }
+
+  /// `extern template` says that the code of an instance is elsewhere; where it is here as well, it
+  /// is looked at.
+  void instantiate_here(clang::CXXRecordDecl* record) {
+    for (clang::CXXMethodDecl* method : record->methods())
+      if (method->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDeclaration) {
+        method->setTemplateSpecializationKind(clang::TSK_ImplicitInstantiation);
+        if (!method->isDefined())
+          sema_->InstantiateFunctionDefinition(method->getLocation(), method);
+      }
+    for (const clang::CXXBaseSpecifier& base : record->bases())
+      if (auto* parent = base.getType()->getAsCXXRecordDecl(); parent && parent->getDefinition())
+        instantiate_here(parent->getDefinition());
   }
 
   void emit(clang::ASTContext&, clang::FunctionDecl* function, const clang::GlobalDecl& wanted) {
@@ -229,7 +244,8 @@ private:
   void collect(clang::CXXRecordDecl* record, bool top, std::set<std::string>& seen) {
     for (clang::Decl* decl : record->decls())
       if (auto* shadow = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
-          shadow && shadow->getAccess() == clang::AS_public && top)
+          shadow && shadow->getAccess() == clang::AS_public && top &&
+          !(is_reserved(shadow) && collector_->in_system(shadow->getLocation())))
         unit_.facts.notes.push_back(
             "the member template " + shadow->getNameAsString() +
             (collect_instances(shadow) ? " is called as the given code does, and only so"
@@ -251,6 +267,8 @@ private:
       }
       if (method->getAccess() != clang::AS_public || method->isStatic()) continue;
       if (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) continue;
+      // A library's own helpers are public for its other classes.
+      if (is_reserved(method) && collector_->in_system(method->getLocation())) continue;
       if (!seen.insert(key(method)).second) continue;
       if (method->isPureVirtual()) {
         unit_.facts.notes.push_back("the method " + method->getNameAsString() +

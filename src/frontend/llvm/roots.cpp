@@ -63,11 +63,15 @@ void Lowering::keep_wanted(std::vector<Root>& roots) const {
 /// The bare name when it is the only one, else with the parameter types.
 void Lowering::name_roots(std::vector<Root>& roots) const {
   std::map<std::string, int> count;
-  std::set<std::string> taken;
-  for (const Root& root : roots) ++count[root.fact->name];
+  std::set<std::string> taken, changing;
+  for (const Root& root : roots) {
+    ++count[root.fact->name];
+    if (!root.fact->is_const) changing.insert(root.fact->name + root.fact->signature);
+  }
   for (Root& root : roots) {
-    root.name = root.fact->name + (count[root.fact->name] > 1 ? root.fact->signature : "");
-    if (taken.contains(root.name) && root.fact->is_const) root.name += "const";
+    const std::string full = root.fact->name + root.fact->signature;
+    root.name = count[root.fact->name] > 1 ? full : root.fact->name;
+    if (root.fact->is_const && changing.contains(full)) root.name += "const";
     const std::string plain = root.name;
     for (int n = 2; !taken.insert(root.name).second; ++n)
       root.name = plain + "#" + std::to_string(n);

@@ -23,6 +23,7 @@ struct SourceType {
   unsigned bits = 0;
   bool is_signed = false;
   bool is_reference = false;   // Pointer: never null
+  bool is_rvalue = false;      // Pointer: a reference to what may be moved from
   bool is_function = false;    // Pointer: to a function
   bool pointee_const = false;  // Pointer
   bool pointee_opaque = false; // Pointer: to void or to a type that its header leaves incomplete
@@ -53,6 +54,7 @@ struct RecordFact {
   bool in_system_header = false;
   bool in_main_file = false; // not in a header: no client sees its definition
   bool polymorphic = false;
+  bool empty = false;            // a class without anything in it
   std::vector<FieldFact> fields; // by offset
 };
 
