@@ -11,6 +11,12 @@
 
 namespace tacit {
 
+std::vector<Statement>::iterator after_choices(std::vector<Statement>& statements) {
+  return std::ranges::find_if(statements, [](const Statement& s) {
+    return s.kind != StatementKind::Havoc || s.chooser != Chooser::Client;
+  });
+}
+
 Result<void> Lowering::finish() {
   for (const auto& [name, fact] : facts_.enums)
     if (open_enums_.contains(name)) constants_of(fact);
@@ -153,7 +159,7 @@ void Lowering::forget_client_objects() {
     for (Procedure& p : module_.procedures)
       if (p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor)
         p.blocks[0].statements.insert(
-            p.blocks[0].statements.begin(),
+            after_choices(p.blocks[0].statements),
             {.kind = StatementKind::Havoc, .target = v.term, .chooser = Chooser::Unknown});
   }
 }
@@ -208,7 +214,7 @@ void Lowering::assume_addresses() {
     if (procedure.kind == ProcedureKind::Constructor || addresses <= few)
       for (const StateVariable& v : module_.state) see(v.term);
     const auto assume_first = [&](Term condition) {
-      procedure.blocks[0].statements.insert(procedure.blocks[0].statements.begin(),
+      procedure.blocks[0].statements.insert(after_choices(procedure.blocks[0].statements),
                                             {.kind = StatementKind::Assume, .value = condition});
     };
     // Functions and whole objects are at different places.

@@ -409,6 +409,12 @@ void FunctionLowering::assume_true(Term condition) {
 }
 
 void FunctionLowering::havoc(Term target, Chooser chooser) {
+  if (chooser == Chooser::Client) { // chooses before the call
+    auto& first = procedure_.blocks[0].statements;
+    first.insert(first.begin(),
+                 {.kind = StatementKind::Havoc, .target = target, .chooser = chooser});
+    return;
+  }
   emit({.kind = StatementKind::Havoc, .target = target, .chooser = chooser});
 }
 

@@ -40,6 +40,9 @@ struct Cell {
 /// The object that a pointer argument is known to be.
 enum class Receiver { None, Object };
 
+/// Where a body goes on after what the client chooses, which stands first.
+std::vector<Statement>::iterator after_choices(std::vector<Statement>& statements);
+
 class Lowering {
 public:
   Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options);

@@ -9,6 +9,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
@@ -545,6 +546,33 @@ bool FunctionLowering::may_be_escaped(const Target& target, const llvm::Type* ty
   });
 }
 
+/// Whether the one who calls chooses what is read: memory behind an argument that nobody writes and
+/// that is looked at here only, once. Two looks would have to see the same.
+bool FunctionLowering::client_says(const llvm::Value* pointer) const {
+  if (procedure_.kind != ProcedureKind::Method && procedure_.kind != ProcedureKind::Constructor)
+    return false;
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(pointer);
+  const auto type = argument ? argument_types_.find(argument) : argument_types_.end();
+  if (type == argument_types_.end() || !type->second.pointee_const ||
+      type->second.pointee_bits == 0)
+    return false;
+  for (const PointsTo::Place& place : lowering_.points_to().at(argument))
+    if (place.object != PointsTo::world) return false;
+  for (const llvm::User* user : argument->users())
+    if (user != at_ && !llvm::isa<llvm::ICmpInst>(user)) return false;
+  std::set<const llvm::BasicBlock*> seen;
+  std::vector<const llvm::BasicBlock*> work{at_->getParent()};
+  while (!work.empty()) {
+    const llvm::BasicBlock* block = work.back();
+    work.pop_back();
+    for (const llvm::BasicBlock* next : llvm::successors(block)) {
+      if (next == at_->getParent()) return false; // in a loop
+      if (seen.insert(next).second) work.push_back(next);
+    }
+  }
+  return true;
+}
+
 Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
                             const std::string& base) {
   const unsigned bits = width(lowering_.layout(), type);
@@ -561,6 +589,8 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
   if (!found.exact || is_astray(target, found) || may_be_escaped(target, type)) {
     if (target.kind == Target::Kind::Global && fields_of(target).empty())
       return unknown(type, base, Chooser::Environment);
+    if (client_says(pointer))
+      return unknown(type, pointer->getName().str() + "_first", Chooser::Client);
     if (target.kind != Target::Kind::Stack)
       lowering_.assume("memory that is not followed is read", where(*at_));
     return unknown(type, base);
