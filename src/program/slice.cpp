@@ -77,8 +77,8 @@ bool is_not_null(Term condition, Term x) {
 }
 
 /// `havoc x; assume x` or `assume !x`, of a local that is used nowhere else: always possible. So is
-/// an address that is not null, in C also where nobody knows it: addresses of objects are like that,
-/// and pointers that are followed are taken to be valid.
+/// an address that is not null, in C also where nobody knows it: addresses of objects are like
+/// that, and pointers that are followed are taken to be valid.
 bool drop_free_assumptions(const Module& module, Procedure& procedure) {
   const bool c_family = module.language == "c" || module.language == "cpp";
   auto pair = [&](const std::vector<Statement>& list, std::size_t i) {
@@ -90,8 +90,7 @@ bool drop_free_assumptions(const Module& module, Procedure& procedure) {
       return list[i].chooser == Chooser::Environment ||
              (c_family && list[i].chooser == Chooser::Unknown);
     return list[i].chooser == Chooser::Environment &&
-           (value == list[i].target ||
-            (value->op == Op::Not && value->args[0] == list[i].target));
+           (value == list[i].target || (value->op == Op::Not && value->args[0] == list[i].target));
   };
   std::unordered_set<Term> free, bound;
   for (const Variable& v : procedure.parameters) bound.insert(v.term);

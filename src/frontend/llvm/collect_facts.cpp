@@ -473,7 +473,7 @@ bool is_reserved(const clang::NamedDecl* decl) {
 }
 
 /// The helpers of a library class: what its header defines besides, with a name that is reserved to
-/// the library.
+/// the library or for friends only.
 bool FactCollector::helps_subject(const clang::FunctionDecl* function) const {
   if (!subject_ || !in_system(subject_->getLocation())) return false;
   const clang::SourceManager& sources = context_.getSourceManager();
@@ -482,6 +482,9 @@ bool FactCollector::helps_subject(const clang::FunctionDecl* function) const {
   };
   if (file(function) != file(subject_)) return false;
   if (!llvm::isa<clang::CXXMethodDecl>(function)) return is_reserved(function);
+  // Nobody but friends can call what is not public.
+  if (function->getAccess() == clang::AS_private || function->getAccess() == clang::AS_protected)
+    return true;
   for (const clang::DeclContext* context = function->getDeclContext(); context;
        context = context->getParent())
     if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(context);

@@ -241,6 +241,15 @@ private:
     wanted_.push_back(decl);
   }
 
+  /// `void swap(T&)` of a class T.
+  static bool is_exchange(const clang::CXXMethodDecl* method) {
+    if (!method->getIdentifier() || method->getName() != "swap" || method->getNumParams() != 1)
+      return false;
+    const clang::QualType other = method->getParamDecl(0)->getType();
+    return other->isLValueReferenceType() && !other->getPointeeType().isConstQualified() &&
+           other->getPointeeType()->getAsCXXRecordDecl() == method->getParent();
+  }
+
   void collect(clang::CXXRecordDecl* record, bool top, std::set<std::string>& seen) {
     for (clang::Decl* decl : record->decls())
       if (auto* shadow = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
@@ -267,6 +276,12 @@ private:
       }
       if (method->getAccess() != clang::AS_public || method->isStatic()) continue;
       if (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) continue;
+      if (is_exchange(method) && !request_.want_swap) {
+        unit_.facts.notes.push_back(
+            "swap exchanges the state with that of another object and is left "
+            "out, as assignments are, unless --methods names it");
+        continue;
+      }
       // A library's own helpers are public for its other classes.
       if (is_reserved(method) && collector_->in_system(method->getLocation())) continue;
       if (!seen.insert(key(method)).second) continue;
