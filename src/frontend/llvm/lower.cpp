@@ -1,6 +1,5 @@
 #include "frontend/llvm/lower.h"
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -11,7 +10,6 @@
 #include "frontend/llvm/lowering.h"
 #include "frontend/llvm/prepare.h"
 #include "logic/term/parse.h"
-#include "program/names.h"
 
 namespace tacit {
 
@@ -106,9 +104,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     request.source = source;
     request.class_name = options.class_name;
     request.want_destructor = options.want_destructor;
-    request.want_swap = std::ranges::any_of(options.methods, [](const std::string& pattern) {
-      return bare_name(pattern) == "swap" || pattern.starts_with("swap");
-    });
+    request.want_swap = !options.methods.empty(); // which say whether it is
     request.is_cpp_header = !options.class_name.empty();
     request.own = options.own;
     request.flags = database_flags(source);

@@ -431,8 +431,19 @@ StateVariable& Lowering::add_state(const std::string& name, Type type) {
   return module_.state.back();
 }
 
+/// Whether `--own` names the receiver's type: its fields are the component's then.
+bool Lowering::owns_fields() const {
+  const auto is_receiver = [&](const std::string& name) {
+    if (name == receiver_->name) return true;
+    const auto alias = facts_.aliases.find(name);
+    return alias != facts_.aliases.end() && alias->second == receiver_->name;
+  };
+  return std::ranges::any_of(options_.own, is_receiver);
+}
+
 /// Whether a field of the receiver is the client's to set.
 bool Lowering::clients_write(const FieldFact& field) const {
+  if (owns_fields()) return false;
   const bool hidden = field.type.kind == SourceType::Kind::Pointer && field.type.pointee_opaque &&
                       !field.type.is_function;
   // A struct of a C source file is seen by nobody else.

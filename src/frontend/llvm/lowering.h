@@ -164,6 +164,7 @@ private:
   Result<Module> round();
   void find_pointers();
   std::vector<PointsTo::Bytes> handed_parts(std::int64_t at) const;
+  bool owns_fields() const;
   bool clients_write(const FieldFact& field) const;
   const SourceType* declared_type(const llvm::CallBase& call, unsigned argument);
   const FieldFact* called_field(const llvm::CallBase& call);

@@ -28,6 +28,8 @@ Result<void> Lowering::choose_roots() {
   else
     chosen = choose_functions();
   if (!chosen) return chosen;
+  if (receiver_ && owns_fields())
+    assume("clients do not write the fields of " + receiver_->name + " themselves");
   std::vector<Root> methods, constructors;
   for (Root& root : roots_)
     (root.kind == ProcedureKind::Method ? methods : constructors).push_back(root);
