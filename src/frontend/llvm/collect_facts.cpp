@@ -398,6 +398,7 @@ void FactCollector::add_record(const clang::RecordDecl* record) {
   const clang::SourceManager& sources = context_.getSourceManager();
   fact.in_main_file = sources.isInMainFile(sources.getExpansionLoc(complete->getLocation()));
   fact.bits = context_.getTypeSize(context_.getRecordType(complete));
+  fact.hidden = !context_.getLangOpts().CPlusPlus && !same_file(sources, complete, record);
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(complete)) {
     fact.polymorphic = cxx->isPolymorphic();
     fact.empty = cxx->isEmpty();

@@ -27,6 +27,7 @@ Result<void> Lowering::finish() {
     should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
   expand_reached();
   expand_markers();
+  spoil_made_handles();
   drop_idle_calls();
   summarise_large();
   drop_arguments();
@@ -67,6 +68,21 @@ void Lowering::let_clients_write() {
           statements.begin(),
           {.kind = StatementKind::Havoc, .target = given, .chooser = Chooser::Client});
     }
+  }
+}
+
+/// Memory that is not zeroed holds anything.
+void Lowering::spoil_made_handles() {
+  for (const Root& root : roots_) {
+    if (!root.fact->makes_handle || root.fact->zeroes_handle) continue;
+    Procedure* procedure = module_.find_procedure(root.name);
+    if (!procedure || procedure->blocks.empty()) continue;
+    for (const auto& [key, variable] : fields_)
+      if (const StateVariable* field = module_.find_state(variable->name);
+          key.starts_with("r:") && field && !field->client)
+        procedure->blocks[0].statements.insert(
+            after_choices(procedure->blocks[0].statements),
+            {.kind = StatementKind::Havoc, .target = variable, .chooser = Chooser::Unknown});
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include "frontend/llvm/compile.h"
 #include "frontend/llvm/lowering.h"
+#include "frontend/llvm/made_handles.h"
 #include "frontend/llvm/prepare.h"
 #include "logic/term/parse.h"
 
@@ -131,6 +132,9 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     if (!handle) return std::unexpected(handle.error());
     chosen.handle = *handle;
   }
+  if (!chosen.handle.empty())
+    if (auto taken = take_made_handles(**code, facts, chosen.handle, chosen.constructors); !taken)
+      return std::unexpected(taken.error());
   auto lowered = Lowering(**code, facts, chosen).run();
   if (times) *times = {clang, seconds_since(start)};
   return lowered;

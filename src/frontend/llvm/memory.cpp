@@ -272,7 +272,10 @@ bool FunctionLowering::reaches_place(const llvm::Value* pointer) const {
 
 /// A pointer as a value. Taking the address of a variable lets it escape.
 Term FunctionLowering::address(const llvm::Value* pointer) {
-  if (const auto found = held_.find(pointer); found != held_.end() && found->second.term)
+  // A number may have been read where a pointer is meant.
+  const auto is_reference = [&](Term term) { return term && term->sort == arena_.ref_sort(); };
+  if (const auto found = held_.find(pointer);
+      found != held_.end() && is_reference(found->second.term))
     return found->second.term;
   if (llvm::isa<llvm::ConstantPointerNull>(pointer)) return arena_.null();
   if (llvm::isa<llvm::Function>(pointer))
@@ -292,7 +295,8 @@ Term FunctionLowering::address(const llvm::Value* pointer) {
                                         (start ? "" : "_" + std::to_string(target.offset)));
     break;
   case Target::Kind::Heap:
-    if (start && held_.contains(target.root)) return held_[target.root].term;
+    if (start && held_.contains(target.root) && is_reference(held_[target.root].term))
+      return held_[target.root].term;
     if (start && llvm::isa<llvm::GlobalVariable>(target.root))
       return lowering_.constant_address(target.root->getName().str());
     break;

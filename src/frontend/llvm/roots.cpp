@@ -119,7 +119,8 @@ Result<void> Lowering::choose_handle() {
     return fail("--handle: there is no struct '{}' with a definition{}", options_.handle,
                 suggestion(options_.handle, known));
   }
-  receiver_ = found;
+  receiver_ = facts_.around_handle.empty() ? found : record(facts_.around_handle);
+  handle_hidden_ = found->hidden || found->in_main_file;
   std::vector<std::string> candidates;
   for (const llvm::Function& function : code_) {
     const FunctionFact* known = fact(function);
