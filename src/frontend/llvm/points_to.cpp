@@ -84,9 +84,7 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
   }
   // Virtual calls about which nothing is found may mean anything; that is known only when nothing
   // else is left to be done.
-  // Calls look at all that they get to: they wait until the rest is done.
-  while (!work_.empty() || !calls_.empty() || !unresolved_.empty()) {
-    if (work_.empty()) std::swap(work_, calls_);
+  while (!work_.empty() || !unresolved_.empty()) {
     if (work_.empty()) {
       const std::vector<const llvm::CallBase*> calls = std::exchange(unresolved_, {});
       for (const llvm::CallBase* call : calls)
@@ -316,8 +314,7 @@ void PointsTo::wake(Object object) {
 }
 
 void PointsTo::wait(const llvm::Instruction& instruction) {
-  if (waiting_.insert(&instruction).second)
-    (llvm::isa<llvm::CallBase>(instruction) ? calls_ : work_).push_back(&instruction);
+  if (waiting_.insert(&instruction).second) work_.push_back(&instruction);
 }
 
 void PointsTo::put(Object object, Bytes range, const Places& what) {

@@ -135,7 +135,7 @@ private:
   std::set<const llvm::Function*> functions_;
   std::map<const llvm::Function*, std::set<const llvm::CallBase*>> callers_;
   std::map<const llvm::Function*, bool> makers_;
-  std::vector<const llvm::Instruction*> work_, calls_; // calls come last
+  std::vector<const llvm::Instruction*> work_;
   std::unordered_set<const llvm::Instruction*> waiting_;
   std::set<Object> members_; // of the pool
   Places in_pool_;           // what own code wrote into its members
