@@ -11,7 +11,7 @@ namespace tacit {
 
 namespace {
 
-constexpr std::size_t most_values = 4, most_candidates = 24, most_tried = 4, most_failures = 6;
+constexpr std::size_t most_values = 4, most_choices = 24, most_tried = 4, most_failures = 6;
 
 class Search {
 public:
@@ -22,9 +22,11 @@ public:
     for (const StateVariable& v : component.module().state) state_.insert(v.term);
     for (const FormulaInput& input : body.inputs)
       if (input.chooser == Chooser::Client) {
-        clients_.push_back(&input);
+        clients_.push_back({&input, {}});
         owned_.insert(receiver_of(procedure, body, input));
       }
+    for (Offer& offer : clients_)
+      compare(receiver_of(procedure, body, *offer.input), offer.input->type, offer.values);
   }
 
   std::vector<Substitution> run() {
@@ -32,7 +34,6 @@ public:
     for (const FormulaExit& e : body_.exits)
       if (e.error) errs.push_back(e.guard);
     std::vector<Term> query{facts_, arena_.disj(std::move(errs))};
-    auto left = candidates();
     for (const Substitution& known : found_) query.push_back(copy(known));
     // States that differ in what the body looks at, one condition after the other.
     const auto landmarks = state_atoms();
@@ -43,7 +44,7 @@ public:
     for (const Term place : places) {
       if (found_.size() >= most_tried || failures > most_failures) break;
       query.push_back(place);
-      if (solver_.check(query) == Truth::Sat) failures = look(landmarks, left) ? 0 : failures + 1;
+      if (solver_.check(query) == Truth::Sat) failures = look(landmarks) ? 0 : failures + 1;
       query.pop_back();
       for (; known_ < found_.size(); ++known_) query.push_back(copy(found_[known_]));
     }
@@ -55,8 +56,9 @@ private:
     return spoilt(arena_, procedure_, body_, arguments, std::to_string(copies_++));
   }
 
-  /// Which candidate is good in the solver's state, if any.
-  bool look(const std::vector<Term>& landmarks, std::vector<Substitution>& left) {
+  /// An argument that is good in the solver's state, if any: the solver chooses one with which the
+  /// call may work, and if it may also fail, another one.
+  bool look(const std::vector<Term>& landmarks) {
     std::vector<Term> here{facts_};
     for (const StateVariable& v : component_.module().state)
       if (v.type.sort->kind != SortKind::Map && !owned_.contains(v.term))
@@ -68,21 +70,96 @@ private:
     for (const Term atom : landmarks)
       if (const auto value = solver_.value(atom))
         here.push_back(value->truth() ? atom : arena_.negate(atom));
-    for (auto candidate = left.begin(); candidate != left.end(); ++candidate) {
-      here.push_back(spoilt(arena_, procedure_, body_, *candidate, "t"));
+    std::vector<Term> query = here;
+    query.push_back(some_choice_works());
+    for (const Offer& offer : clients_) {
+      std::vector<Term> one;
+      for (std::size_t i = 0; i < offer.values.size(); ++i) one.push_back(is_pick(offer, i));
+      query.push_back(arena_.disj(std::move(one)));
+    }
+    for (std::size_t tries = 0; tries < most_choices; ++tries) {
+      if (!choose(query)) return false;
+      Substitution chosen;
+      std::vector<Term> same;
+      for (const Offer& offer : clients_) {
+        const std::size_t pick = chosen_of(offer);
+        chosen[offer.input->variable] = offer.values[pick];
+        same.push_back(is_pick(offer, pick));
+      }
+      here.push_back(spoilt(arena_, procedure_, body_, chosen, "t"));
       const bool works = solver_.check(here) == Truth::Unsat;
       here.pop_back();
-      if (!works) continue;
-      found_.push_back(*candidate);
-      left.erase(candidate);
-      return true;
+      if (works) {
+        found_.push_back(std::move(chosen));
+        return true;
+      }
+      query.push_back(arena_.negate(arena_.conj(std::move(same))));
     }
     return false;
+  }
+
+  /// What may be tried for an input.
+  struct Offer {
+    const FormulaInput* input;
+    std::vector<Term> values;
+  };
+
+  Term is_pick(const Offer& offer, std::size_t pick) const {
+    return arena_.eq(arena_.var(offer.input->variable->name + "!pick", arena_.int_sort()),
+                     arena_.integer(static_cast<std::int64_t>(pick)));
+  }
+
+  /// Leaves the solver with a choice, of first values as far as that is possible.
+  bool choose(std::vector<Term> query) {
+    if (solver_.check(query) != Truth::Sat) return false;
+    for (const Offer& offer : clients_) {
+      const bool is_first = chosen_of(offer) == 0;
+      query.push_back(is_pick(offer, 0));
+      if (!is_first && solver_.check(query) != Truth::Sat) {
+        query.pop_back();
+        if (solver_.check(query) != Truth::Sat) return false;
+      }
+    }
+    return true;
+  }
+
+  std::size_t chosen_of(const Offer& offer) const {
+    for (std::size_t i = 1; i < offer.values.size(); ++i)
+      if (const auto value = solver_.value(is_pick(offer, i)); value && value->truth()) return i;
+    return 0;
+  }
+
+  /// With one value of each offer, picked by the solver, the call may come to a good end.
+  Term some_choice_works() const {
+    Substitution by;
+    for (const Offer& offer : clients_) {
+      Term value = offer.values[0];
+      for (std::size_t i = 1; i < offer.values.size(); ++i)
+        value = arena_.ite(is_pick(offer, i), offer.values[i], value);
+      by[offer.input->variable] = value;
+    }
+    const Term taken = substitute(arena_, accepted(arena_, procedure_, body_), by);
+    for (const FormulaInput& input : body_.inputs)
+      if (input.chooser != Chooser::Client)
+        by[input.variable] = arena_.var(input.variable->name + "!w", input.variable->sort);
+    std::vector<Term> ends;
+    for (const FormulaExit& e : body_.exits)
+      if (!e.error && !e.rejecting) ends.push_back(substitute(arena_, e.guard, by));
+    return arena_.conj(taken, arena_.disj(std::move(ends)));
   }
 
   bool is_null(Term reference) const {
     const auto value = solver_.value(arena_.eq(reference, arena_.null()));
     return value && value->truth();
+  }
+
+  bool tested_for_null(Term reference) const {
+    const Term null = arena_.eq(reference, arena_.null());
+    return std::ranges::any_of(procedure_.blocks, [&](const Block& block) {
+      return std::ranges::any_of(block.statements, [&](const Statement& s) {
+        return s.kind == StatementKind::Assume && s.value == arena_.negate(null);
+      });
+    });
   }
 
   /// Conditions of the body about the state that no argument is part of.
@@ -136,24 +213,14 @@ private:
         if (s.kind == StatementKind::Assume) see(s.value);
       if (block.end.kind == TerminatorKind::Branch) see(block.end.value);
     }
+    if (type.sort->kind == SortKind::Bool) values = {arena_.truth(), arena_.falsehood()};
+    // An address that is not null, whichever.
+    if (type.sort->kind == SortKind::Ref)
+      for (const StateVariable& v : component_.module().state)
+        if (v.type.sort->kind == SortKind::Ref && !owned_.contains(v.term) &&
+            tested_for_null(v.term))
+          add(v.term);
     if (values.empty()) values.push_back(default_term(arena_, type));
-  }
-
-  std::vector<Substitution> candidates() const {
-    std::vector<Substitution> all{{}};
-    for (const FormulaInput* input : clients_) {
-      std::vector<Term> values;
-      compare(receiver_of(procedure_, body_, *input), input->type, values);
-      std::vector<Substitution> more;
-      for (const Substitution& so_far : all)
-        for (const Term v : values) {
-          if (more.size() >= most_candidates) break;
-          more.push_back(so_far);
-          more.back()[input->variable] = v;
-        }
-      all = std::move(more);
-    }
-    return all;
   }
 
   const Component& component_;
@@ -163,7 +230,7 @@ private:
   Solver& solver_;
   TermArena& arena_;
   std::set<Term, TermById> state_, owned_;
-  std::vector<const FormulaInput*> clients_;
+  std::vector<Offer> clients_;
   std::vector<Substitution> found_;
   std::size_t known_, copies_ = 0;
 };
@@ -184,11 +251,13 @@ Term accepted(TermArena& arena, const Procedure& procedure, const BodyFormula& b
       chosen[receiver_of(procedure, body, input)] = input.variable;
       taken.push_back(input.fact);
     }
-  // What the call demands of its arguments, before anything else.
+  // What the call demands of its arguments, before anything else. What it takes for granted of the
+  // state is no demand: without it there is no run.
   for (const Statement& s : procedure.blocks[0].statements) {
     if (s.kind == StatementKind::Havoc && s.chooser == Chooser::Client) continue;
     if (s.kind != StatementKind::Assume) break;
-    taken.push_back(substitute(arena, s.value, chosen));
+    if (std::ranges::any_of(variables(s.value), [&](Term v) { return chosen.contains(v); }))
+      taken.push_back(substitute(arena, s.value, chosen));
   }
   return arena.conj(std::move(taken));
 }

@@ -43,14 +43,6 @@ Term returned_constant(TermArena& arena, const Type& type, const std::string& te
   return error == std::errc() ? arena.integer(number) : nullptr;
 }
 
-Term replaced(TermArena& arena, Term t, Term what, Term by) {
-  if (t == what) return by;
-  if (t->args.empty()) return t;
-  std::vector<Term> args;
-  for (Term a : t->args) args.push_back(replaced(arena, a, what, by));
-  return arena.rebuild(t, std::move(args));
-}
-
 /// One body.
 class BodyAbstractor {
 public:

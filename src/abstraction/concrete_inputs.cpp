@@ -10,9 +10,36 @@ namespace {
 constexpr std::size_t most_rounds = 200; // of cut loops in one run
 }
 
+Value within(const Type& type, const Value& value) {
+  if (!value.map) return contains(type, value) ? value : default_value(type);
+  MapValue kept{within(*type.value, value.map->otherwise), {}};
+  for (const auto& [key, element] : value.map->entries)
+    if (const Value inside = within(*type.value, element); !(inside == kept.otherwise))
+      kept.entries.emplace(key, inside);
+  Value made;
+  made.map = std::make_shared<const MapValue>(std::move(kept));
+  return made;
+}
+
+Value Addresses::renamed(const Value& value, Sort sort) const {
+  const auto name = [&](Integer address) {
+    const auto known = actual_.find(address);
+    return known == actual_.end() ? address : known->second;
+  };
+  if (sort->kind == SortKind::Ref) return Value(name(value.number));
+  if (sort->kind != SortKind::Map) return value;
+  MapValue made{renamed(value.map->otherwise, sort->value), {}};
+  for (const auto& [key, element] : value.map->entries)
+    if (const Value there = renamed(element, sort->value); !(there == made.otherwise))
+      made.entries.insert_or_assign(sort->key->kind == SortKind::Ref ? name(key) : key, there);
+  Value all;
+  all.map = std::make_shared<const MapValue>(std::move(made));
+  return all;
+}
+
 std::optional<std::vector<Value>>
 concrete_inputs(const Module& module, const Procedure& procedure, const BodyFormula& body,
-                const ConcreteState& before,
+                const ConcreteState& before, Addresses& addresses,
                 const std::function<Result<Value>(Term input)>& value_of) {
   std::unordered_map<Term, Value> values;
   for (std::size_t i = 0; i < module.state.size(); ++i)
@@ -23,8 +50,10 @@ concrete_inputs(const Module& module, const Procedure& procedure, const BodyForm
   auto choose = [&](const FormulaInput& input, Term target) {
     auto value = value_of(input.variable);
     if (!value) return false;
+    // Elements that nobody looks at may be out of their range.
+    if (input.type.value) *value = within(input.type, *value);
+    *value = addresses.renamed(*value, target->sort);
     chosen.push_back(*value);
-    next_reference = std::max(next_reference, above_addresses(*value, target->sort));
     values[target] = *value;
     next_reference = std::max(next_reference, above_addresses(*value, target->sort));
     return true;
@@ -49,6 +78,10 @@ concrete_inputs(const Module& module, const Procedure& procedure, const BodyForm
               !choose(input, s.target))
             return std::nullopt;
       } else if (s.kind == StatementKind::New) {
+        for (const FormulaInput& input : body.inputs)
+          if (input.fresh && input.copy == at && input.statement == i)
+            if (const auto model = value_of(input.variable))
+              addresses.took(model->number, next_reference);
         values[s.target] = Value(next_reference++);
       }
     }

@@ -29,17 +29,27 @@ std::vector<Term> MayOracle::literals(Cube cube) const {
   return cube_literals(formulas_.arena(), predicates_, cube);
 }
 
-/// The cubes that the state after a step can be in.
-std::vector<Cube> MayOracle::enumerate(std::vector<Term> assumptions, const Substitution& after) {
+/// The cubes that the state after a step can be in. What the step leaves alone stays as it is.
+std::vector<Cube> MayOracle::enumerate(Cube cube, const std::vector<Term>& assumptions,
+                                       const Substitution& after) {
   std::vector<Term> later;
-  for (Term p : predicates_) later.push_back(substitute(formulas_.arena(), p, after));
+  std::vector<std::size_t> changed;
+  Cube kept = 0;
+  for (std::size_t i = 0; i < predicates_.size(); ++i) {
+    const Term then = substitute(formulas_.arena(), predicates_[i], after);
+    if (then == predicates_[i]) {
+      kept |= cube & Cube{1} << i;
+    } else {
+      later.push_back(then);
+      changed.push_back(i);
+    }
+  }
   std::vector<Cube> found;
-  assumptions.push_back(formulas_.facts());
   const auto answer = solver_.all_sat(assumptions, later, [&](const std::vector<bool>& values) {
-    Cube cube = 0;
+    Cube next = kept;
     for (std::size_t i = 0; i < values.size(); ++i)
-      if (values[i]) cube |= Cube{1} << i;
-    found.push_back(cube);
+      if (values[i]) next |= Cube{1} << changed[i];
+    found.push_back(next);
     return true;
   });
   if (answer != Enumeration::Complete && !failure_)
@@ -47,6 +57,20 @@ std::vector<Cube> MayOracle::enumerate(std::vector<Term> assumptions, const Subs
         Diagnostic{{}, "the solver could not decide a step: " + solver_.reason_unknown(), {}};
   std::ranges::sort(found);
   return found;
+}
+
+bool MayOracle::Refuted::holds(Cube cube) const {
+  return std::ranges::any_of(parts,
+                             [&](const auto& part) { return (cube & part.first) == part.second; });
+}
+
+/// After Unsat: which literals of the cube it takes.
+void MayOracle::Refuted::learn(Cube cube, const std::vector<Term>& literals, Solver& solver) {
+  const auto core = solver.core();
+  Cube taken = 0;
+  for (std::size_t i = 0; i < literals.size(); ++i)
+    if (std::ranges::find(core, literals[i]) != core.end()) taken |= Cube{1} << i;
+  parts.emplace_back(taken, cube & taken);
 }
 
 Region MayOracle::start(std::size_t constructor) {
@@ -78,11 +102,13 @@ bool MayOracle::constructor_errs(std::size_t constructor) {
 
 bool MayOracle::cube_errs(Cube cube, std::size_t call) {
   auto [at, fresh] = errs_.try_emplace({cube, call}, false);
-  if (fresh) {
-    auto assumptions = literals(cube);
+  if (fresh && !never_errs_[call].holds(cube)) {
+    const auto here = literals(cube);
+    auto assumptions = here;
     assumptions.push_back(formulas_.facts());
     assumptions.push_back(formulas_.call(call, Side::Above).errs);
     at->second = solver_.check(assumptions) != Truth::Unsat;
+    if (!at->second) never_errs_[call].learn(cube, here, solver_);
   }
   return at->second;
 }
@@ -93,11 +119,15 @@ bool MayOracle::errs(Region region, std::size_t call) {
 
 const std::vector<Cube>& MayOracle::post_cubes(Cube cube, std::size_t letter) {
   auto [at, fresh] = posts_.try_emplace({cube, letter});
-  if (fresh) {
-    auto assumptions = literals(cube);
-    const StepFormula& step = formulas_.letter(letter, Side::Above);
+  const StepFormula& step = formulas_.letter(letter, Side::Above);
+  if (fresh && !is_false(step.guard) && !no_step_[letter].holds(cube)) {
+    const auto here = literals(cube);
+    auto assumptions = here;
     assumptions.push_back(step.guard);
-    if (!is_false(step.guard)) at->second = enumerate(std::move(assumptions), step.after);
+    assumptions.push_back(formulas_.facts());
+    at->second = enumerate(cube, assumptions, step.after);
+    if (at->second.empty() && solver_.check(assumptions) == Truth::Unsat)
+      no_step_[letter].learn(cube, here, solver_);
   }
   return at->second;
 }

@@ -42,7 +42,15 @@ public:
   Region intern(std::vector<Cube> cubes);
 
 private:
-  std::vector<Cube> enumerate(std::vector<Term> assumptions, const Substitution& after);
+  /// Parts of cubes in which something cannot happen, and so in no cube with such a part.
+  struct Refuted {
+    std::vector<std::pair<Cube, Cube>> parts; // which predicates, and how they hold
+    bool holds(Cube cube) const;
+    void learn(Cube cube, const std::vector<Term>& literals, Solver& solver);
+  };
+
+  std::vector<Cube> enumerate(Cube cube, const std::vector<Term>& assumptions,
+                              const Substitution& after);
   bool cube_errs(Cube cube, std::size_t call);
 
   const ComponentFormulas& formulas_;
@@ -53,6 +61,7 @@ private:
   std::map<std::size_t, Region> starts_;
   std::map<std::pair<Cube, std::size_t>, std::vector<Cube>> posts_;
   std::map<std::pair<Cube, std::size_t>, bool> errs_;
+  std::map<std::size_t, Refuted> no_step_, never_errs_; // by letter, by call
   std::optional<Diagnostic> failure_;
 };
 

@@ -1,26 +1,8 @@
 #include "abstraction/path.h"
 
-#include "abstraction/concrete_inputs.h"
 #include "program/defaults.h"
 
 namespace tacit {
-
-namespace {
-
-/// The formulas say nothing of the elements of a map that are not looked at; what a model puts
-/// there may lie outside of their type.
-Value within(const Type& type, const Value& value) {
-  if (!value.map) return contains(type, value) ? value : default_value(type);
-  MapValue kept{within(*type.value, value.map->otherwise), {}};
-  for (const auto& [key, element] : value.map->entries)
-    if (const Value inside = within(*type.value, element); !(inside == kept.otherwise))
-      kept.entries.emplace(key, inside);
-  Value made;
-  made.map = std::make_shared<const MapValue>(std::move(kept));
-  return made;
-}
-
-} // namespace
 
 Path::Path(const ComponentFormulas& formulas, std::size_t constructor, Side side, AtStart)
     : formulas_(formulas), constructor_(constructor), side_(side) {
@@ -88,8 +70,9 @@ Term Path::at_start(Term formula) const {
 
 std::optional<std::vector<Value>> Path::inputs(Solver& solver, const Procedure& procedure,
                                                const BodyFormula& body, std::size_t step,
-                                               const ConcreteState& before) const {
-  return concrete_inputs(formulas_.component().module(), procedure, body, before,
+                                               const ConcreteState& before,
+                                               Addresses& addresses) const {
+  return concrete_inputs(formulas_.component().module(), procedure, body, before, addresses,
                          [&](Term input) { return solver.value(renamed_input(input, step)); });
 }
 
@@ -106,14 +89,15 @@ std::optional<ConcreteRun> Path::run(Solver& solver, std::optional<std::size_t> 
   const Interpreter interpreter(component.module());
   const auto initial = interpreter.initial(run.initial);
   if (!initial) return std::nullopt;
+  Addresses addresses;
   auto first = inputs(solver, component.body(component.constructors()[constructor_]),
-                      formulas_.constructor(constructor_, side_).body, 0, *initial);
+                      formulas_.constructor(constructor_, side_).body, 0, *initial, addresses);
   if (!first) return std::nullopt;
   run.constructor_inputs = std::move(*first);
   ConcreteState state = run_constructor(component, run).after;
   auto add_step = [&](std::size_t call, std::size_t step) {
     auto chosen = inputs(solver, component.body(component.calls()[call]),
-                         formulas_.call(call, side_).body, step, state);
+                         formulas_.call(call, side_).body, step, state, addresses);
     if (!chosen) return false;
     run.steps.push_back({call, std::move(*chosen)});
     state = run_step(component, state, run.steps.back()).after;

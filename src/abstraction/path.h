@@ -2,6 +2,7 @@
 // composing the steps.
 #pragma once
 
+#include "abstraction/concrete_inputs.h"
 #include "abstraction/formulas.h"
 #include "component/run.h"
 #include "logic/solver/solver.h"
@@ -39,7 +40,7 @@ private:
   Substitution step_substitution(const BodyFormula& body, std::size_t step) const;
   std::optional<std::vector<Value>> inputs(Solver& solver, const Procedure& procedure,
                                            const BodyFormula& body, std::size_t step,
-                                           const ConcreteState& before) const;
+                                           const ConcreteState& before, Addresses& addresses) const;
 
   const ComponentFormulas& formulas_;
   std::size_t constructor_;

@@ -2,26 +2,37 @@
 
 #include <algorithm>
 #include <set>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "logic/term/reads.h"
 
 namespace tacit {
 namespace {
 
+// An atom with conditionals in it stands for one atom per way through them. Of very many ways the
+// rest is left out.
+constexpr std::size_t most_ways = 1000;
+
 /// The first conditional below an atom, or null.
-Term inner_conditional(Term t) {
+Term inner_conditional(Term t, std::unordered_set<Term>& without) {
   if (t->op == Op::Ite) return t;
+  if (t->args.empty() || without.contains(t)) return nullptr;
   for (Term a : t->args)
-    if (Term found = inner_conditional(a)) return found;
+    if (Term found = inner_conditional(a, without)) return found;
+  without.insert(t);
   return nullptr;
 }
 
-Term replaced(TermArena& arena, Term t, Term what, Term by) {
+Term replaced(TermArena& arena, Term t, Term what, Term by, std::unordered_map<Term, Term>& done) {
   if (t == what) return by;
   if (t->args.empty()) return t;
+  if (const auto known = done.find(t); known != done.end()) return known->second;
   std::vector<Term> args;
-  for (Term a : t->args) args.push_back(replaced(arena, a, what, by));
-  return arena.rebuild(t, std::move(args));
+  for (Term a : t->args) args.push_back(replaced(arena, a, what, by, done));
+  const Term made = arena.rebuild(t, std::move(args));
+  done.emplace(t, made);
+  return made;
 }
 
 class AtomCollector {
@@ -48,7 +59,8 @@ public:
       break;
     default: break;
     }
-    if (Term conditional = inner_conditional(t)) {
+    if (Term conditional = inner_conditional(t, without_)) {
+      if (++ways_ > most_ways) return;
       collect(conditional->args[0]);
       collect(replaced(arena_, t, conditional, conditional->args[1]));
       collect(replaced(arena_, t, conditional, conditional->args[2]));
@@ -63,9 +75,16 @@ private:
   TermArena& arena_;
   std::set<Term, TermById> seen_;
   std::vector<Term> found_;
+  std::unordered_set<Term> without_; // conditionals
+  std::size_t ways_ = 0;
 };
 
 } // namespace
+
+Term replaced(TermArena& arena, Term term, Term what, Term by) {
+  std::unordered_map<Term, Term> done;
+  return replaced(arena, term, what, by, done);
+}
 
 std::vector<Term> orders(TermArena& arena, const std::vector<Term>& predicates) {
   std::vector<Term> made;

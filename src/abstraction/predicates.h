@@ -29,6 +29,9 @@ private:
 /// `a <= b` for each `a == b` between integers: what a counter that runs past a value needs.
 std::vector<Term> orders(TermArena& arena, const std::vector<Term>& predicates);
 
+/// The term with every occurrence of a part replaced.
+Term replaced(TermArena& arena, Term term, Term what, Term by);
+
 /// The atoms of a Boolean term: its parts that are not built by and, or, not, or a Boolean
 /// conditional. An integer conditional inside an atom is split on: `(c ? a : b) == x` has the atoms
 /// c, a == x and b == x.

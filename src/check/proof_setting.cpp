@@ -108,7 +108,8 @@ bool ProofSetting::read_arguments(CallRuns& runs, const Call& call) {
       by.emplace(choice, erasure_.term(*term));
     }
   }
-  // What the call demands from the start, over the client's choices.
+  // What the call demands from the start, over the client's choices. What it takes for granted of
+  // the state alone is no demand.
   Substitution chosen;
   for (const auto& [name, choice] : choices) {
     const Variable* parameter = body.find_local(name);
@@ -120,7 +121,9 @@ bool ProofSetting::read_arguments(CallRuns& runs, const Call& call) {
   for (const Statement& s : body.blocks[0].statements) {
     if (s.kind == StatementKind::Havoc && s.chooser == Chooser::Client) continue;
     if (s.kind != StatementKind::Assume) break;
-    taken.push_back(substitute(arena_, erasure_.term(s.value), chosen));
+    const Term demand = erasure_.term(s.value);
+    if (std::ranges::any_of(variables(demand), [&](Term v) { return chosen.contains(v); }))
+      taken.push_back(substitute(arena_, demand, chosen));
   }
   runs.read_by(std::move(tried), arena_.conj(std::move(taken)));
   return true;

@@ -270,8 +270,10 @@ private:
     const Interpreter interpreter(component.module());
     const auto initial = interpreter.initial(run.initial);
     if (!initial) return std::nullopt;
-    auto inputs = concrete_inputs(component.module(), component.body(component.constructors()[k]),
-                                  body, *initial, [&](Term input) { return solver.value(input); });
+    Addresses addresses;
+    auto inputs =
+        concrete_inputs(component.module(), component.body(component.constructors()[k]), body,
+                        *initial, addresses, [&](Term input) { return solver.value(input); });
     if (!inputs) return std::nullopt;
     run.constructor_inputs = std::move(*inputs);
     const StepResult result = run_constructor(component, run);
@@ -437,8 +439,10 @@ std::optional<LetterExample> confirmed_step(const ActionSystem& system, const Se
   LetterExample example;
   example.before = concrete_state(module, std::move(values));
   if (!literals.holds(from, example.before)) return std::nullopt;
-  auto inputs = concrete_inputs(module, component.body(component.calls()[call]), body,
-                                example.before, [&](Term input) { return solver.value(input); });
+  Addresses addresses;
+  auto inputs =
+      concrete_inputs(module, component.body(component.calls()[call]), body, example.before,
+                      addresses, [&](Term input) { return solver.value(input); });
   if (!inputs) return std::nullopt;
   example.step = {call, std::move(*inputs)};
   const StepResult result = run_step(component, example.before, example.step);

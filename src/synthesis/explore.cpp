@@ -41,6 +41,7 @@ Result<Exploration> explore(Oracle& oracle, Budget& budget) {
     const Region start = oracle.start(k);
     dfa.add_entry(start == empty_region ? no_state : state_of(start));
   }
+  if (auto failure = oracle.failure()) return std::unexpected(*failure);
   std::vector<bool> allowed(calls);
   for (State q = 0; q < dfa.states(); ++q) {
     budget.count_steps();

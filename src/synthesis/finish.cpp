@@ -259,39 +259,46 @@ private:
     word.assign(letters.begin(), letters.end());
   }
 
-  /// Breadth first over words that the component can follow.
+  /// A word that the component can follow, and where it leads.
+  struct RealWord {
+    std::size_t constructor;
+    State state;
+    std::vector<std::size_t> letters;
+  };
+
+  /// Breadth first over words that the component can follow, which are found once for all refusals.
   std::optional<ConcreteRun> realizable_run(const Protocol& protocol, State wanted,
                                             std::size_t call, std::vector<std::size_t>& letters) {
-    struct Candidate {
-      std::size_t constructor;
-      State state;
-      std::vector<std::size_t> word;
-    };
     const Dfa& dfa = protocol.dfa;
-    std::deque<Candidate> work;
-    for (std::size_t k = 0; k < dfa.entries().size(); ++k)
-      if (dfa.entries()[k] != no_state) work.push_back({k, dfa.entries()[k], {}});
-    std::vector<std::size_t> met(dfa.states(), 0);
-    for (std::size_t tries = 0; !work.empty() && tries < most_word_tries;) {
-      const Candidate at = std::move(work.front());
-      work.pop_front();
-      if (at.state == wanted)
-        if (auto run = oracle_.run_along(at.constructor, at.word, call)) {
-          letters = at.word;
-          return run;
-        }
-      for (Letter l : alphabetical_letters(component_)) {
-        const State to = dfa.next(at.state, l);
-        if (to == no_state || met[to] >= most_words_per_state) continue;
-        Candidate next{at.constructor, to, at.word};
-        next.word.push_back(l);
-        ++tries;
-        if (!oracle_.run_along(next.constructor, next.word, std::nullopt)) continue;
-        ++met[to];
-        work.push_back(std::move(next));
+    if (met_.empty()) {
+      met_.resize(dfa.states(), 0);
+      for (std::size_t k = 0; k < dfa.entries().size(); ++k)
+        if (dfa.entries()[k] != no_state) real_words_.push_back({k, dfa.entries()[k], {}});
+    }
+    for (std::size_t i = 0;; ++i) {
+      while (i == real_words_.size() && lengthened_ < i && word_tries_ < most_word_tries)
+        lengthen(dfa, real_words_[lengthened_++]);
+      if (i == real_words_.size()) return std::nullopt;
+      const RealWord& word = real_words_[i];
+      if (word.state != wanted) continue;
+      if (auto run = oracle_.run_along(word.constructor, word.letters, call)) {
+        letters = word.letters;
+        return run;
       }
     }
-    return std::nullopt;
+  }
+
+  void lengthen(const Dfa& dfa, RealWord word) {
+    for (Letter l : alphabetical_letters(component_)) {
+      const State to = dfa.next(word.state, l);
+      if (to == no_state || met_[to] >= most_words_per_state) continue;
+      RealWord longer{word.constructor, to, word.letters};
+      longer.letters.push_back(l);
+      ++word_tries_;
+      if (!oracle_.run_along(longer.constructor, longer.letters, std::nullopt)) continue;
+      ++met_[to];
+      real_words_.push_back(std::move(longer));
+    }
   }
 
   void sited(Refusal& refusal, State q, std::size_t call) {
@@ -365,6 +372,9 @@ private:
   const FinishOptions& options_;
   const Component& component_;
   RunWriter writer_;
+  std::vector<RealWord> real_words_;
+  std::vector<std::size_t> met_; // words per state
+  std::size_t lengthened_ = 0, word_tries_ = 0;
   std::vector<Region> samples_;                             // per state of the minimal protocol
   std::map<std::size_t, std::vector<std::size_t>> letters_; // of the word of a refusal with a run
 };

@@ -6,6 +6,7 @@
 #include "abstraction/arguments.h"
 #include "abstraction/may_oracle.h"
 #include "abstraction/must_nodes.h"
+#include "abstraction/needed.h"
 #include "abstraction/predicates.h"
 #include "abstraction/trace.h"
 #include "logic/solver/simplify.h"
@@ -60,7 +61,8 @@ public:
         break;
       }
       auto explored = explore(*finer, budget_);
-      if (!explored && budget_.exhausted_now()) {
+      // What was explored in part only says less than the interface before it.
+      if (explored ? !explored->complete && protocol_ : budget_.exhausted_now()) {
         open_ = "the budget ran out: " + budget_.reason();
         break;
       }
@@ -449,8 +451,18 @@ private:
   /// do, without those that are not needed for it.
   std::vector<Term> selected(const Trace& trace, const PredicateSet& known,
                              const std::vector<Term>& fresh) {
-    std::vector<Term> taken;
     const bool legal = &known == &safety_; // else illegal
+    std::optional<Term> goal = formulas_.arena().truth();
+    if (trace.call && legal) goal = formulas_.call(*trace.call, Side::Above).errs;
+    if (trace.call && !legal) {
+      goal = errs_goal(*trace.call);
+      if (goal) goal = formulas_.arena().negate(*goal);
+    }
+    if (goal)
+      if (auto few = needed(formulas_, trace, *goal, known.all(), fresh, solver_);
+          few && !few->empty())
+        return *few;
+    std::vector<Term> taken;
     const auto shows = [&](const std::vector<Term>& some) {
       std::vector<Term> predicates = known.all();
       predicates.insert(predicates.end(), some.begin(), some.end());

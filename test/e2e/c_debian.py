@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Real C libraries, from Debian's source packages: bzip2 and liblzma lower, and the text reads back as it was; the
-protocol of bzip2's compressor is proved, and the library itself, compiled and run, agrees with it.
+protocols of bzip2's compressor and of liblzma's encoder are proved, and the libraries themselves, run natively, agree.
 
 Runs with TACIT_FULL=1 only. Where the sources cannot be had from the package manager, says so loudly and is skipped.
 """
@@ -19,13 +19,16 @@ import debian_source  # noqa: E402  pylint: disable=wrong-import-position
 import library_harness  # noqa: E402  pylint: disable=wrong-import-position
 
 BZIP2 = "bzlib.c compress.c huffman.c blocksort.c crctable.c randtable.c decompress.c".split()
-XZ = ["src/liblzma/common/common.c"]
-XZ_FLAGS = ["-DHAVE_STDINT_H=1", "-DHAVE_STDBOOL_H=1", "-DHAVE_INTTYPES_H=1", "-DHAVE_STRING_H=1", "-DHAVE__BOOL=1",
-            *(f"-Isrc/{folder}" for folder in ("common", "liblzma/api", "liblzma/common", "liblzma/check", "liblzma/lz"))]
+XZ = [f"src/liblzma/common/{name}.c" for name in ("common", "easy_encoder", "stream_encoder", "easy_preset")]
+XZ_FLAGS = [*(f"-DHAVE_{name}=1" for name in ("STDINT_H", "STDBOOL_H", "INTTYPES_H", "STRING_H", "_BOOL", "ENCODER_LZMA2", "ENCODERS",
+                                              "DECODERS", "CHECK_CRC32")),
+            *(f"-Isrc/{folder}" for folder in ("common", *(f"liblzma/{part}" for part in (
+                "api", "common", "check", "lz", "lzma", "rangecoder", "simple", "delta"))))]
 
 LIBRARIES = [
     ("bzip2", BZIP2, ["--handle", "bz_stream", "--constructor", "BZ2_bzCompressInit"], [], ["method BZ2_bzCompress(action", "BZ_SEQUENCE_ERROR"]),
-    ("xz-utils", XZ, ["--handle", "lzma_stream"], XZ_FLAGS, ["method lzma_code(action", "method lzma_end("]),
+    ("xz-utils", XZ, ["--handle", "lzma_stream", "--constructor", "lzma_easy_encoder"], XZ_FLAGS,
+     ["method lzma_code(action", "method lzma_end("]),
 ]
 
 
@@ -41,29 +44,72 @@ static void give(unsigned n, unsigned m) { handle.next_in = input; handle.avail_
 WAYS = ["give(5, 1000);", "room(1000);", "room(1);", "give(0, 1000);"]
 
 
-def compress_protocol(place, folder):
-    """The number of failures."""
-    out = Path(folder) / "compress.json"
-    done = subprocess.run([TACIT, "synth", *BZIP2, *COMPRESS, "-o", str(out)], cwd=place, capture_output=True, text=True, check=False)
+LZMA_ACTIONS = {"run": "RUN", "sync": "SYNC_FLUSH", "full": "FULL_FLUSH", "barrier": "FULL_BARRIER", "finish": "FINISH"}
+ENCODE = ["--handle", "lzma_stream", "--constructor", "lzma_easy_encoder", "--methods", "lzma_code,lzma_end",
+          "--error", "returns:LZMA_PROG_ERROR", "--arguments", "angelic", "--reject", "returns:LZMA_OPTIONS_ERROR",
+          "--reject", "lzma_easy_encoder:returns:!=LZMA_OK",
+          *(word for name, action in LZMA_ACTIONS.items() for word in ("--letter", f"{name} = lzma_code when action == LZMA_{action}"))]
+
+# The encoder's own code returns LZMA_PROG_ERROR should one of these fail, which they do not with options that were checked before.
+LZMA_CONTRACTS = """extern lzma_block_header_encode(block : ref, out : ref) : lzma_ret { return LZMA_OK; }
+extern lzma_stream_footer_encode(options : ref, out : ref) : lzma_ret { return LZMA_OK; }
+"""
+
+LZMA_SUPPORT = """static unsigned char input[64] = "abracadabra abracadabra", output[4096];
+static void room(unsigned n) { handle.next_out = output; handle.avail_out = n; if (!handle.next_in) handle.next_in = input; }
+static void give(unsigned n, unsigned m) { handle.next_in = input; handle.avail_in = n; room(m); }"""
+
+
+def synthesised(name, words, place, folder, states):
+    """The result and the number of failures."""
+    out = Path(folder) / f"{name}.json"
+    done = subprocess.run([TACIT, "synth", *words[0], "-o", str(out), *words[1]], cwd=place, capture_output=True, text=True, check=False)
     if done.returncode != 0:
-        print(f"bzip2: exit {done.returncode}: {done.stderr[:2000]}")
-        return 1
+        print(f"{name}: exit {done.returncode}: {done.stderr[:2000]}")
+        return None, 1
     result = json.loads(out.read_text())
     verdict = result["verdict"]
-    failures = 0
-    if len(result["states"]) != 4 or verdict["safe"] != "proved" or verdict["permissive"] != "proved":
-        print(f"bzip2: {len(result['states'])} states, {verdict['safe']} safe, {verdict['permissive']} permissive")
-        failures += 1
+    if len(result["states"]) == states and verdict["safe"] == verdict["permissive"] == "proved":
+        return result, 0
+    print(f"{name}: {len(result['states'])} states, {verdict['safe']} safe, {verdict['permissive']} permissive")
+    return result, 1
+
+
+def agrees(name, library, result, length):
+    """The number of disagreements."""
+    problems, made = library_harness.compare(library, result, length)
+    print(f"{name}: {made} native calls, {len(problems)} disagreements")
+    for problem in problems:
+        print(f"{name}: {problem}")
+    return len(problems)
+
+
+def compress_protocol(place, folder):
+    """The number of failures."""
+    result, failures = synthesised("bzip2", ([*BZIP2, *COMPRESS], []), place, folder, 4)
+    if not result:
+        return failures
     samples = {name: [(way, f"BZ2_bzCompress(&handle, BZ_{name.upper()})") for way in WAYS] for name in ("run", "flush", "finish")}
     samples["BZ2_bzCompress"] = [("room(9);", "BZ2_bzCompress(&handle, 7)")]
     samples["BZ2_bzCompressEnd"] = [("", "BZ2_bzCompressEnd(&handle)")]
     library = library_harness.Library(place, BZIP2, result, folder, "bz_stream", '#include "bzlib.h"',
                                       "BZ2_bzCompressInit(&handle, 1, 0, 0);", samples, SUPPORT)
-    problems, made = library_harness.compare(library, result, 5)
-    print(f"bzip2: {made} native calls, {len(problems)} disagreements")
-    for problem in problems:
-        print(f"bzip2: {problem}")
-    return failures + len(problems)
+    return failures + agrees("bzip2", library, result, 5)
+
+
+def encode_protocol(place, folder):
+    """The number of failures. The library that runs is the machine's own: it is the one that these sources make."""
+    contracts = Path(folder) / "lzma.contracts"
+    contracts.write_text(LZMA_CONTRACTS)
+    result, failures = synthesised("liblzma", ([*XZ, *ENCODE, "--contracts", str(contracts)], ["--", *XZ_FLAGS]), place, folder, 6)
+    if not result:
+        return failures
+    samples = {name: [(way, f"lzma_code(&handle, LZMA_{action})") for way in WAYS] for name, action in LZMA_ACTIONS.items()}
+    samples["lzma_end"] = [("", "(lzma_end(&handle), 0)")]
+    library = library_harness.Library(place, ["-l:liblzma.so.5"], result, folder, "lzma_stream", "#include <lzma.h>",
+                                      "lzma_easy_encoder(&handle, 0, LZMA_CHECK_CRC32);", samples, LZMA_SUPPORT,
+                                      ["-Isrc/liblzma/api"])
+    return failures + agrees("liblzma", library, result, 5)
 
 
 def main():
@@ -85,8 +131,7 @@ def main():
                     failures += 1
                     break
             else:
-                if package == "bzip2":
-                    failures += compress_protocol(place, folder)
+                failures += (compress_protocol if package == "bzip2" else encode_protocol)(place, folder)
                 text = first.read_text()
                 failures += text != second.read_text()
                 for part in wanted:

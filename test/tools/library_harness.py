@@ -47,7 +47,8 @@ class Library:
         for spec in result["errors"]:
             self.errors.add(self.number(spec.partition("returns:")[2]))
         for spec in result["component"]["options"]["rejects"]:
-            self.rejects.add(self.number(spec.replace("=", ":").partition("returns:")[2]))
+            if spec.startswith("returns"):  # not of a constructor
+                self.rejects.add(self.number(spec.replace("=", ":").partition("returns:")[2]))
         self.calls = [(call, before, expression) for call, all_of_it in samples.items() for before, expression in all_of_it]
         cases = "\n    ".join(f"case {i}: {before} value = {expression}; break;"
                               for i, (_, before, expression) in enumerate(self.calls))
