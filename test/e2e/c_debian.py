@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Real C libraries, from Debian's source packages: zlib, bzip2 and liblzma lower, and the text reads back as it was; the
-protocols of bzip2's compressor and of liblzma's encoder are proved, and the libraries themselves, run natively, agree.
+"""Real C libraries, from Debian's source packages: bzip2 and liblzma lower, and the text reads back as it was; the
+protocols of bzip2's compressor, liblzma's encoder and zlib's decompressor are proved, and native runs of the libraries agree.
 
 Runs with TACIT_FULL=1 only. Where the sources cannot be had from the package manager, says so loudly and is skipped.
 """

@@ -1,4 +1,4 @@
-// Members that do not compile for this instance (remove, sort, merge) are left out; helpers with reserved names are no calls.
+// A member that does not compile for this instance (order) is left out.
 // legal: bit
 // refused: bit:returns=false take
 #include <cassert>
