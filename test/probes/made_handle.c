@@ -1,6 +1,6 @@
-/* The memory that a constructor makes and returns holds anything at first. */
-/* tacit: --handle door --constructor door_new --time 20 */
-/* refuse: use */
+// The memory that a constructor makes and returns holds anything at first.
+// tacit: --handle door --constructor door_new --time 20
+// refuse: use
 #include <assert.h>
 #include <stdlib.h>
 struct door { int open, locked; };

@@ -1,6 +1,6 @@
-/* A constructor that makes the handle itself and returns it, as a part of a larger struct. */
-/* tacit: --handle door --constructor door_new */
-/* harness-skip */
+// A constructor that makes the handle itself and returns it, as a part of a larger struct.
+// tacit: --handle door --constructor door_new
+// harness-skip
 #include <assert.h>
 #include <stdlib.h>
 struct door { int magic, open; };
