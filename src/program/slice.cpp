@@ -68,14 +68,29 @@ bool assume_around_blocked(TermArena& arena, Procedure& procedure) {
   return changed;
 }
 
-/// `havoc x; assume x` or `assume !x`, of a local that is used nowhere else: always possible.
-bool drop_free_assumptions(Procedure& procedure) {
+/// `x != null`, of a reference.
+bool is_not_null(Term condition, Term x) {
+  if (x->sort->kind != SortKind::Ref || condition->op != Op::Not) return false;
+  const Term equal = condition->args[0];
+  return equal->op == Op::Eq && ((equal->args[0] == x && equal->args[1]->op == Op::RefConst) ||
+                                 (equal->args[1] == x && equal->args[0]->op == Op::RefConst));
+}
+
+/// `havoc x; assume x` or `assume !x`, of a local that is used nowhere else: always possible. So is
+/// an address that is not null, in C also where nobody knows it: addresses of objects are like
+/// that, and pointers that are followed are taken to be valid.
+bool drop_free_assumptions(const Module& module, Procedure& procedure) {
+  const bool c_family = module.language == "c" || module.language == "cpp";
   auto pair = [&](const std::vector<Statement>& list, std::size_t i) {
     if (i + 1 >= list.size() || list[i].kind != StatementKind::Havoc ||
-        list[i].chooser != Chooser::Environment || list[i + 1].kind != StatementKind::Assume)
+        list[i + 1].kind != StatementKind::Assume)
       return false;
     const Term value = list[i + 1].value;
-    return value == list[i].target || (value->op == Op::Not && value->args[0] == list[i].target);
+    if (is_not_null(value, list[i].target))
+      return list[i].chooser == Chooser::Environment ||
+             (c_family && list[i].chooser == Chooser::Unknown);
+    return list[i].chooser == Chooser::Environment &&
+           (value == list[i].target || (value->op == Op::Not && value->args[0] == list[i].target));
   };
   std::unordered_set<Term> free, bound;
   for (const Variable& v : procedure.parameters) bound.insert(v.term);
@@ -127,7 +142,7 @@ bool drop(Module& module, const VariableSet& kept) {
     }
     changed |= assume_around_blocked(*module.arena, p);
     tidy(p);
-    changed |= drop_free_assumptions(p);
+    changed |= drop_free_assumptions(module, p);
     changed |= p.blocks.size() != blocks;
   }
   return changed;

@@ -1,6 +1,7 @@
 #include "synthesis/predicate_labels.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/should.h"
 #include "logic/solver/simplify.h"
@@ -41,12 +42,50 @@ std::vector<std::size_t> CubeLabels::word(State state, Cube cube) const {
   return letters;
 }
 
+namespace {
+
+using Terms = std::set<Term, TermById>;
+
+/// References that nothing ever changes: addresses of objects and functions.
+Terms standing_references(const Module& module) {
+  Terms standing;
+  for (const StateVariable& v : module.state)
+    if (v.type.sort->kind == SortKind::Ref && !v.initial) standing.insert(v.term);
+  for (const Procedure& p : module.procedures) {
+    for (const std::string& name : p.writes)
+      if (const StateVariable* v = module.find_state(name)) standing.erase(v->term);
+    for (const Block& b : p.blocks) {
+      for (const Statement& s : b.statements)
+        if (s.target) standing.erase(s.target);
+      if (b.end.result) standing.erase(b.end.result);
+    }
+  }
+  return standing;
+}
+
+/// A label as it is shown: what is said about such references alone holds everywhere.
+Term without_standing(TermArena& arena, Term label, const Terms& standing) {
+  if (label->op == Op::And || label->op == Op::Or) {
+    std::vector<Term> parts;
+    for (const Term part : label->args) parts.push_back(without_standing(arena, part, standing));
+    return label->op == Op::And ? arena.conj(parts) : arena.disj(parts);
+  }
+  const auto used = variables(label);
+  const bool all =
+      !used.empty() && std::ranges::all_of(used, [&](Term v) { return standing.contains(v); });
+  return all ? arena.truth() : label;
+}
+
+} // namespace
+
 bool ProofLabeller::label(Interface& interface, const Protocol& protocol) {
   should(proof_.safe.size() == protocol.dfa.states(), "the proof should be of this automaton");
   Evidence& evidence = interface.evidence;
+  const Terms standing = standing_references(component_.module());
   for (State q = 0; q < interface.states.size(); ++q) {
-    interface.states[q].label = to_string(proof_.safe[q]);
-    evidence.safe.push_back(interface.states[q].label);
+    interface.states[q].label =
+        to_string(without_standing(component_.arena(), proof_.safe[q], standing));
+    evidence.safe.push_back(to_string(proof_.safe[q]));
   }
   for (Term t : proof_.permissive) evidence.permissive.push_back(to_string(t));
   for (const auto& [key, invariant] : proof_.invariants)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Real C libraries, from Debian's source packages: bzip2 and liblzma lower, and the text reads back as it was; the
-protocols of bzip2's compressor and of liblzma's encoder are proved, and the libraries themselves, run natively, agree.
+protocols of bzip2's compressor, liblzma's encoder and zlib's decompressor are proved, and native runs of the libraries agree.
 
 Runs with TACIT_FULL=1 only. Where the sources cannot be had from the package manager, says so loudly and is skipped.
 """
@@ -31,6 +31,9 @@ LIBRARIES = [
      ["method lzma_code(action", "method lzma_end("]),
 ]
 
+
+INFLATE = "inflate.c inffast.c inftrees.c adler32.c crc32.c zutil.c".split()
+INFLATE_CALLS = ["inflateReset", "inflateEnd", "inflateSyncPoint", "inflateUndermine"]
 
 COMPRESS = ["--handle", "bz_stream", "--constructor", "BZ2_bzCompressInit", "--methods", "BZ2_bzCompress,BZ2_bzCompressEnd",
             "--error", "returns:BZ_SEQUENCE_ERROR", "--arguments", "angelic", "--reject", "returns:BZ_PARAM_ERROR",
@@ -112,12 +115,30 @@ def encode_protocol(place, folder):
     return failures + agrees("liblzma", library, result, 5)
 
 
+def inflate_protocol(folder):
+    """zlib's decompressor: alive until inflateEnd; with good allocators, and after an inflateInit_ that succeeded."""
+    place, why = debian_source.fetch("zlib", folder)
+    if not place:
+        print(f"SKIPPED zlib: its source cannot be had from the package manager: {why}")
+        return 0
+    options = [*INFLATE, "--handle", "z_stream", "--constructor", "inflateInit_", "--methods", ",".join(INFLATE_CALLS),
+               "--error", "returns:Z_STREAM_ERROR", "--arguments", "angelic", "--reject", "inflateInit_:returns:!=Z_OK"]
+    result, failures = synthesised("zlib", (options, []), place, folder, 2)
+    if not result:
+        return failures
+    samples = {name: [("", f"{name}(&handle{', 1' if name == 'inflateUndermine' else ''})")] for name in INFLATE_CALLS}
+    library = library_harness.Library(place, INFLATE, result, folder, "z_stream", '#include "zlib.h"',
+                                      "inflateInit_(&handle, ZLIB_VERSION, (int)sizeof handle);", samples, "")
+    return failures + agrees("zlib", library, result, 4)
+
+
 def main():
     if os.environ.get("TACIT_FULL") != "1":
         print("skipped: runs with TACIT_FULL=1")
         return 0
     failures = 0
     with tempfile.TemporaryDirectory(prefix="tacit-debian-") as folder:
+        failures += inflate_protocol(folder)
         for package, sources, options, flags, wanted in LIBRARIES:
             place, why = debian_source.fetch(package, folder)
             if not place:

@@ -1,6 +1,7 @@
 #include "frontend/llvm/callbacks.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 
@@ -14,13 +15,26 @@
 
 namespace tacit {
 
+bool is_assert_failure(llvm::StringRef symbol) {
+  // The last ones are those of checks in libstdc++ and libc++ that users turn on.
+  static constexpr std::array known = {"__assert_fail",
+                                       "__assert_perror_fail",
+                                       "__assert",
+                                       "__assert_rtn",
+                                       "__assert_func",
+                                       "_ZSt21__glibcxx_assert_failPKciS0_S0_",
+                                       "_ZSt20__replacement_assertPKciS0_S0_",
+                                       "_ZNSt3__122__libcpp_verbose_abortEPKcz"};
+  return std::ranges::find(known, symbol) != known.end();
+}
+
 namespace {
 
 /// Functions of the runtime and the allocator run nobody's code.
 bool is_runtime(llvm::StringRef symbol) {
   return symbol.starts_with("llvm.") || symbol.starts_with("__cxa") || symbol.starts_with("_Zn") ||
          symbol.starts_with("_Zd") || symbol == "_ZSt9terminatev" ||
-         symbol == "__clang_call_terminate" || symbol == "__assert_fail";
+         symbol == "__clang_call_terminate" || is_assert_failure(symbol);
 }
 
 /// The slot of a call through a virtual table, with the object; nothing for other calls.

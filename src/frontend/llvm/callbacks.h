@@ -11,6 +11,9 @@
 
 namespace tacit {
 
+/// What a failed `assert` calls, and failed checks of the C++ library.
+bool is_assert_failure(llvm::StringRef symbol);
+
 class Callbacks {
 public:
   Callbacks(const llvm::Module& code, const SourceFacts& facts);

@@ -7,6 +7,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "base/should.h"
+#include "frontend/llvm/callbacks.h"
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
 
@@ -139,7 +140,7 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     continue_after(call);
     return true;
   };
-  if (symbol == "__assert_fail" || symbol == "__assert") {
+  if (is_assert_failure(symbol)) {
     if (at_own_site(call))
       end({.kind = TerminatorKind::Error, .name = "assert"});
     else

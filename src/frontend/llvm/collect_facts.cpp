@@ -37,6 +37,21 @@ bool is_transparent(std::string_view qualified) {
   return std::ranges::any_of(known, [&](std::string_view k) { return qualified.starts_with(k); });
 }
 
+/// Whether the values of an enumeration are combined.
+bool is_flags(const clang::EnumDecl* enumeration) {
+  if (enumeration->hasAttr<clang::FlagEnumAttr>()) return true;
+  // `A operator|(A, A)` beside it says so.
+  auto& names = enumeration->getASTContext().DeclarationNames;
+  for (const clang::NamedDecl* found :
+       enumeration->getDeclContext()->lookup(names.getCXXOperatorName(clang::OO_Pipe)))
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(found);
+        function && function->getNumParams() == 2)
+      if (const auto* of = function->getParamDecl(0)->getType()->getAs<clang::EnumType>();
+          of && of->getDecl()->getCanonicalDecl() == enumeration->getCanonicalDecl())
+        return true;
+  return false;
+}
+
 bool has_template_arguments(const clang::RecordDecl* record) {
   return llvm::isa<clang::ClassTemplateSpecializationDecl>(record);
 }
@@ -125,6 +140,7 @@ SourceType FactCollector::type(clang::QualType written) {
     fact.kind = Kind::Pointer;
     fact.bits = 64;
     fact.is_reference = type->isReferenceType();
+    fact.is_rvalue = type->isRValueReferenceType();
     const clang::QualType to = type->getPointeeType();
     fact.pointee_const = to.isConstQualified();
     fact.is_function = to->isFunctionType();
@@ -166,7 +182,7 @@ SourceType FactCollector::type(clang::QualType written) {
                     : "";
     if (fact.name.empty() && enumeration->getTypedefNameForAnonDecl())
       fact.name = enumeration->getTypedefNameForAnonDecl()->getNameAsString();
-    if (fact.name.empty() || enumeration->enumerators().empty()) {
+    if (fact.name.empty() || enumeration->enumerators().empty() || is_flags(enumeration)) {
       fact.kind = Kind::Number;
       return fact;
     }
@@ -382,8 +398,10 @@ void FactCollector::add_record(const clang::RecordDecl* record) {
   const clang::SourceManager& sources = context_.getSourceManager();
   fact.in_main_file = sources.isInMainFile(sources.getExpansionLoc(complete->getLocation()));
   fact.bits = context_.getTypeSize(context_.getRecordType(complete));
+  fact.hidden = !context_.getLangOpts().CPlusPlus && !same_file(sources, complete, record);
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(complete)) {
     fact.polymorphic = cxx->isPolymorphic();
+    fact.empty = cxx->isEmpty();
     if (cxx->getNumBases() > 0)
       if (const auto* parent = cxx->bases_begin()->getType()->getAsCXXRecordDecl())
         facts_.parents[name] = qualified(parent);
@@ -450,6 +468,32 @@ bool FactCollector::related_to_subject(const clang::DeclContext* context) const 
   return false;
 }
 
+bool is_reserved(const clang::NamedDecl* decl) {
+  const std::string name = decl->getNameAsString();
+  return name.size() > 1 && name[0] == '_' && (name[1] == '_' || llvm::isUpper(name[1]));
+}
+
+/// The helpers of a library class: what its header defines besides, with a name that is reserved to
+/// the library or for friends only.
+bool FactCollector::helps_subject(const clang::FunctionDecl* function) const {
+  if (!subject_ || !in_system(subject_->getLocation())) return false;
+  const clang::SourceManager& sources = context_.getSourceManager();
+  const auto file = [&](const clang::Decl* decl) {
+    return sources.getFileID(sources.getExpansionLoc(decl->getLocation()));
+  };
+  if (file(function) != file(subject_)) return false;
+  if (!llvm::isa<clang::CXXMethodDecl>(function)) return is_reserved(function);
+  // Nobody but friends can call what is not public.
+  if (function->getAccess() == clang::AS_private || function->getAccess() == clang::AS_protected)
+    return true;
+  for (const clang::DeclContext* context = function->getDeclContext(); context;
+       context = context->getParent())
+    if (const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(context);
+        record && is_reserved(record))
+      return true;
+  return false;
+}
+
 bool FactCollector::own(const clang::FunctionDecl* function) const {
   const std::string name = qualified(function);
   for (const std::string& pattern : own_) {
@@ -462,7 +506,7 @@ bool FactCollector::own(const clang::FunctionDecl* function) const {
       if (open ? std::string_view(candidate).starts_with(p) : candidate == p) return true;
   }
   if (related_to_subject(function->getDeclContext())) return true;
-  if (in_system(function->getLocation())) return false;
+  if (in_system(function->getLocation())) return helps_subject(function);
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (!method) return true;
   // Local classes and lambdas belong to the function they stand in.

@@ -10,6 +10,9 @@
 
 namespace tacit {
 
+/// Names that begin with two underscores, or with one and a capital.
+bool is_reserved(const clang::NamedDecl* decl);
+
 class FactCollector {
 public:
   FactCollector(clang::ASTContext& context, SourceFacts& facts,
@@ -21,6 +24,7 @@ public:
   void add_macros(clang::Preprocessor& preprocessor);
   FunctionFact function(const clang::FunctionDecl* function, const std::string& symbol);
   SourceType type(clang::QualType type);
+  bool in_system(clang::SourceLocation where) const;
 
   static std::string qualified(const clang::NamedDecl* decl);
 
@@ -42,8 +46,8 @@ private:
   void add_bases(const clang::CXXRecordDecl* record, std::int64_t offset);
   bool opaque_record(const clang::RecordDecl* record) const;
   bool own(const clang::FunctionDecl* function) const;
+  bool helps_subject(const clang::FunctionDecl* function) const;
   bool related_to_subject(const clang::DeclContext* context) const;
-  bool in_system(clang::SourceLocation where) const;
   std::optional<std::int64_t> constant_result(const clang::FunctionDecl* function) const;
   std::string simple_type(clang::QualType type) const;
   Location location(clang::SourceLocation where) const;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <filesystem>
 #include <regex>
+#include <set>
 
 #include <clang/AST/GlobalDecl.h>
 #include <clang/AST/RecursiveASTVisitor.h>
@@ -19,6 +20,7 @@
 #include <clang/Lex/PreprocessorOptions.h>
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaConsumer.h>
+#include <clang/Sema/TemplateDeduction.h>
 #include <clang/Tooling/JSONCompilationDatabase.h>
 #include <llvm/IR/Module.h>
 
@@ -32,12 +34,19 @@ constexpr const char* alias_name = "tacit_subject_of_this_unit";
 
 bool is_template_id(const std::string& name) { return name.find('<') != std::string::npos; }
 
+/// Members of a class template that do not compile for the instance that was asked for: no client
+/// can call them. They are found the first time and left out the second.
+struct Broken {
+  std::set<std::string> known, found;
+};
+
 /// Looks for the subject and emits its members.
 class SubjectConsumer : public clang::SemaConsumer {
 public:
-  SubjectConsumer(const UnitRequest& request, CompiledUnit& unit, FactCollector*& collector,
-                  clang::CodeGenerator& generator)
-      : request_(request), unit_(unit), collector_(collector), generator_(generator) {}
+  SubjectConsumer(const UnitRequest& request, CompiledUnit& unit, Broken& broken,
+                  FactCollector*& collector, clang::CodeGenerator& generator)
+      : request_(request), unit_(unit), broken_(broken), collector_(collector),
+        generator_(generator) {}
 
   void InitializeSema(clang::Sema& sema) override { sema_ = &sema; }
   void ForgetSema() override { sema_ = nullptr; }
@@ -148,6 +157,7 @@ private:
     for (const auto& base : subject_->bases())
       if (auto* parent = base.getType()->getAsCXXRecordDecl(); parent && parent->getDefinition())
         sema_->ForceDeclarationOfImplicitMembers(parent->getDefinition());
+    instantiate_here(subject_);
     collector_->set_subject(subject_);
     collector_->add_record(subject_);
     std::set<std::string> seen;
@@ -157,6 +167,20 @@ private:
       auto* function = llvm::cast<clang::FunctionDecl>(const_cast<clang::Decl*>(wanted.getDecl()));
       emit(context, function, wanted);
     }
+  }
+
+  /// `extern template` says that the code of an instance is elsewhere; where it is here as well, it
+  /// is looked at.
+  void instantiate_here(clang::CXXRecordDecl* record) {
+    for (clang::CXXMethodDecl* method : record->methods())
+      if (method->getTemplateSpecializationKind() == clang::TSK_ExplicitInstantiationDeclaration) {
+        method->setTemplateSpecializationKind(clang::TSK_ImplicitInstantiation);
+        if (!method->isDefined())
+          sema_->InstantiateFunctionDefinition(method->getLocation(), method);
+      }
+    for (const clang::CXXBaseSpecifier& base : record->bases())
+      if (auto* parent = base.getType()->getAsCXXRecordDecl(); parent && parent->getDefinition())
+        instantiate_here(parent->getDefinition());
   }
 
   void emit(clang::ASTContext&, clang::FunctionDecl* function, const clang::GlobalDecl& wanted) {
@@ -181,23 +205,61 @@ private:
     return text + (method->isConst() ? ")const" : ")");
   }
 
+  /// What is handed over by value has to be known; an instance that nobody has used yet is made.
+  bool has_whole_types(const clang::CXXMethodDecl* method) {
+    const auto whole = [&](clang::QualType type) {
+      return type->isVoidType() || !type->isRecordType() ||
+             sema_->isCompleteType(method->getLocation(), type);
+    };
+    return whole(method->getReturnType().getCanonicalType()) &&
+           std::ranges::all_of(method->parameters(), [&](const clang::ParmVarDecl* parameter) {
+             return whole(parameter->getType().getCanonicalType());
+           });
+  }
+
   void want(clang::CXXMethodDecl* method, clang::GlobalDecl decl) {
     if (method->isInvalidDecl()) return;
     if (const auto* proto = method->getType()->getAs<clang::FunctionProtoType>();
         proto && clang::isUnresolvedExceptionSpec(proto->getExceptionSpecType()))
       sema_->ResolveExceptionSpec(method->getLocation(), proto);
+    if (!has_whole_types(method)) {
+      unit_.facts.notes.push_back(
+          "the method " + method->getNameAsString() +
+          " takes or returns objects of an incomplete class and is left out");
+      return;
+    }
+    if (broken_.known.contains(key(method))) {
+      unit_.facts.notes.push_back("the member " + method->getNameAsString() +
+                                  " does not compile for this instance and is left out");
+      return;
+    }
+    const auto errors = [&] { return sema_->getDiagnostics().getClient()->getNumErrors(); };
+    const unsigned before = errors();
     sema_->MarkFunctionReferenced(method->getLocation(), method);
+    sema_->PerformPendingInstantiations();
+    if (errors() > before) broken_.found.insert(key(method));
     wanted_.push_back(decl);
+  }
+
+  /// `void swap(T&)` of a class T.
+  static bool is_exchange(const clang::CXXMethodDecl* method) {
+    if (!method->getIdentifier() || method->getName() != "swap" || method->getNumParams() != 1)
+      return false;
+    const clang::QualType other = method->getParamDecl(0)->getType();
+    return other->isLValueReferenceType() && !other->getPointeeType().isConstQualified() &&
+           other->getPointeeType()->getAsCXXRecordDecl() == method->getParent();
   }
 
   void collect(clang::CXXRecordDecl* record, bool top, std::set<std::string>& seen) {
     for (clang::Decl* decl : record->decls())
-      if (const auto* shadow = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
-          shadow && shadow->getAccess() == clang::AS_public && top)
-        unit_.facts.notes.push_back("the member template " + shadow->getNameAsString() +
-                                    (collect_instances(shadow)
-                                         ? " is called as the given code does, and only so"
-                                         : " is left out"));
+      if (auto* shadow = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
+          shadow && shadow->getAccess() == clang::AS_public && top &&
+          !(is_reserved(shadow) && collector_->in_system(shadow->getLocation())))
+        unit_.facts.notes.push_back(
+            "the member template " + shadow->getNameAsString() +
+            (collect_instances(shadow) ? " is called as the given code does, and only so"
+             : collect_default(shadow) ? " is called with its default arguments, and only so"
+                                       : " is left out"));
     for (clang::CXXMethodDecl* method : record->methods()) {
       if (method->isDeleted() || method->getDescribedFunctionTemplate() ||
           method->getTemplatedKind() == clang::FunctionDecl::TK_FunctionTemplate)
@@ -214,6 +276,14 @@ private:
       }
       if (method->getAccess() != clang::AS_public || method->isStatic()) continue;
       if (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) continue;
+      if (is_exchange(method) && !request_.want_swap) {
+        unit_.facts.notes.push_back(
+            "swap exchanges the state with that of another object and is left "
+            "out, as assignments are, unless --methods names it");
+        continue;
+      }
+      // A library's own helpers are public for its other classes.
+      if (is_reserved(method) && collector_->in_system(method->getLocation())) continue;
       if (!seen.insert(key(method)).second) continue;
       if (method->isPureVirtual()) {
         unit_.facts.notes.push_back("the method " + method->getNameAsString() +
@@ -227,6 +297,8 @@ private:
       if (parent && parent->getDefinition() && base.getAccessSpecifier() == clang::AS_public)
         collect(parent->getDefinition(), false, seen);
     }
+    for (clang::CXXMethodDecl* method : std::exchange(defaults_, {}))
+      want(method, clang::GlobalDecl(method));
     if (top) take_constructors();
   }
 
@@ -242,6 +314,24 @@ private:
       want(method, clang::GlobalDecl(method));
     }
     return any;
+  }
+
+  /// The instance that needs nothing to be deduced: all arguments have defaults, packs are empty.
+  bool collect_default(clang::FunctionTemplateDecl* member) {
+    clang::FunctionDecl* instance = nullptr;
+    clang::sema::TemplateDeductionInfo info(member->getLocation());
+    const clang::Sema::SFINAETrap trap(*sema_);
+    if (member->getTemplatedDecl()->isStatic() ||
+        sema_->DeduceTemplateArguments(member, nullptr, instance, info) !=
+            clang::TemplateDeductionResult::Success)
+      return false;
+    auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(instance);
+    if (!method || method->isInvalidDecl() || method->isDeleted()) return false;
+    if (auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(method))
+      constructors_.push_back(constructor);
+    else
+      defaults_.push_back(method);
+    return true;
   }
 
   /// The public ones; if there are none, the most accessible that exist.
@@ -260,19 +350,22 @@ private:
 
   const UnitRequest& request_;
   CompiledUnit& unit_;
+  Broken& broken_;
   FactCollector*& collector_;
   clang::CodeGenerator& generator_;
   clang::Sema* sema_ = nullptr;
   clang::CXXRecordDecl* subject_ = nullptr;
   std::vector<clang::CXXConstructorDecl*> constructors_;
+  std::vector<clang::CXXMethodDecl*> defaults_; // instances of member templates
   std::vector<clang::GlobalDecl> wanted_;
   std::vector<clang::CXXRecordDecl*> polymorphic_; // of the given code
 };
 
 class UnitAction : public clang::ASTFrontendAction {
 public:
-  UnitAction(const UnitRequest& request, CompiledUnit& unit, llvm::LLVMContext& context)
-      : request_(request), unit_(unit), context_(context) {}
+  UnitAction(const UnitRequest& request, CompiledUnit& unit, Broken& broken,
+             llvm::LLVMContext& context)
+      : request_(request), unit_(unit), broken_(broken), context_(context) {}
   ~UnitAction() override { delete collector_; }
 
 protected:
@@ -285,7 +378,7 @@ protected:
                                  instance.getCodeGenOpts(), context_);
     std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
     consumers.push_back(
-        std::make_unique<SubjectConsumer>(request_, unit_, collector_, *generator_));
+        std::make_unique<SubjectConsumer>(request_, unit_, broken_, collector_, *generator_));
     consumers.push_back(std::unique_ptr<clang::ASTConsumer>(generator_));
     return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));
   }
@@ -355,6 +448,7 @@ private:
 
   const UnitRequest& request_;
   CompiledUnit& unit_;
+  Broken& broken_;
   llvm::LLVMContext& context_;
   FactCollector* collector_ = nullptr;
   clang::CodeGenerator* generator_ = nullptr;
@@ -399,6 +493,9 @@ bool is_header(const std::string& source) {
          suffix.empty();
 }
 
+Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext& context,
+                                  Broken& broken);
+
 } // namespace
 
 std::vector<std::string> database_flags(const std::string& source) {
@@ -425,6 +522,20 @@ std::vector<std::string> database_flags(const std::string& source) {
 }
 
 Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext& context) {
+  Broken broken;
+  auto unit = compile_once(request, context, broken);
+  while (!unit && !broken.found.empty()) {
+    broken.known.merge(broken.found);
+    broken.found.clear();
+    unit = compile_once(request, context, broken);
+  }
+  return unit;
+}
+
+namespace {
+
+Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext& context,
+                                  Broken& broken) {
   const auto start = std::chrono::steady_clock::now();
   std::error_code ignored;
   if (!std::filesystem::exists(request.source, ignored))
@@ -477,7 +588,7 @@ Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext&
   clang::CompilerInstance instance;
   instance.setInvocation(std::move(invocation));
   instance.setDiagnostics(diagnostics.get());
-  UnitAction action(request, unit, context);
+  UnitAction action(request, unit, broken, context);
   const bool done = instance.ExecuteAction(action);
   out.flush();
   if (!done || diagnostics->hasErrorOccurred() || !unit.module)
@@ -486,5 +597,7 @@ Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext&
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return unit;
 }
+
+} // namespace
 
 } // namespace tacit

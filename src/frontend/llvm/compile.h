@@ -22,6 +22,7 @@ struct UnitRequest {
   std::vector<std::string> flags; // as for the compiler driver
   std::string class_name;         // the class that is looked for; empty: none
   bool want_destructor = false;
+  bool want_swap = false;     // with another object of the class
   bool is_cpp_header = false; // a header whose name does not tell the language
   std::vector<std::string> own;
 };

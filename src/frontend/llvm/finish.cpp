@@ -11,6 +11,12 @@
 
 namespace tacit {
 
+std::vector<Statement>::iterator after_choices(std::vector<Statement>& statements) {
+  return std::ranges::find_if(statements, [](const Statement& s) {
+    return s.kind != StatementKind::Havoc || s.chooser != Chooser::Client;
+  });
+}
+
 Result<void> Lowering::finish() {
   for (const auto& [name, fact] : facts_.enums)
     if (open_enums_.contains(name)) constants_of(fact);
@@ -21,6 +27,7 @@ Result<void> Lowering::finish() {
     should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
   expand_reached();
   expand_markers();
+  spoil_made_handles();
   drop_idle_calls();
   summarise_large();
   drop_arguments();
@@ -61,6 +68,21 @@ void Lowering::let_clients_write() {
           statements.begin(),
           {.kind = StatementKind::Havoc, .target = given, .chooser = Chooser::Client});
     }
+  }
+}
+
+/// Memory that is not zeroed holds anything.
+void Lowering::spoil_made_handles() {
+  for (const Root& root : roots_) {
+    if (!root.fact->makes_handle || root.fact->zeroes_handle) continue;
+    Procedure* procedure = module_.find_procedure(root.name);
+    if (!procedure || procedure->blocks.empty()) continue;
+    for (const auto& [key, variable] : fields_)
+      if (const StateVariable* field = module_.find_state(variable->name);
+          key.starts_with("r:") && field && !field->client)
+        procedure->blocks[0].statements.insert(
+            after_choices(procedure->blocks[0].statements),
+            {.kind = StatementKind::Havoc, .target = variable, .chooser = Chooser::Unknown});
   }
 }
 
@@ -153,7 +175,7 @@ void Lowering::forget_client_objects() {
     for (Procedure& p : module_.procedures)
       if (p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor)
         p.blocks[0].statements.insert(
-            p.blocks[0].statements.begin(),
+            after_choices(p.blocks[0].statements),
             {.kind = StatementKind::Havoc, .target = v.term, .chooser = Chooser::Unknown});
   }
 }
@@ -208,7 +230,7 @@ void Lowering::assume_addresses() {
     if (procedure.kind == ProcedureKind::Constructor || addresses <= few)
       for (const StateVariable& v : module_.state) see(v.term);
     const auto assume_first = [&](Term condition) {
-      procedure.blocks[0].statements.insert(procedure.blocks[0].statements.begin(),
+      procedure.blocks[0].statements.insert(after_choices(procedure.blocks[0].statements),
                                             {.kind = StatementKind::Assume, .value = condition});
     };
     // Functions and whole objects are at different places.

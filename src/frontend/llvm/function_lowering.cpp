@@ -300,6 +300,7 @@ void FunctionLowering::lend(const llvm::Value* returned) {
   if (!type.pointee_const && !type.name.empty() && !type.pointee_opaque)
     lowering_.lend_records(type.name);
   if (type.pointee_const || !returned->getType()->isPointerTy()) return;
+  if (const RecordFact* record = lowering_.record(type.name); record && record->empty) return;
   for (const llvm::Value* source : sources_of(returned)) {
     const Target target = resolve(source == returned ? returned : source);
     if (target.kind == Target::Kind::Heap) {
@@ -315,8 +316,16 @@ void FunctionLowering::lend(const llvm::Value* returned) {
         is_whole_object({.value = returned, .declared = &type}, place))
       continue;
     const bool all = &place != &exact; // chosen at run time: some place in it
-    for (const FieldFact& field : all ? fields_of(place) : pointee_fields(place)) {
-      if (field.type.kind == SourceType::Kind::Float) continue;
+    // A reference to a number is one to the field there, not to the object around it.
+    const auto is_it = [&](const FieldFact& field) {
+      return !all && !place.index && !place.within && place.offset >= 0 &&
+             field.bit_offset == static_cast<std::uint64_t>(place.offset) * 8 &&
+             field.type.kind != SourceType::Kind::Object && field.bit_width == type.pointee_bits;
+    };
+    const std::vector<FieldFact> reached = all ? fields_of(place) : pointee_fields(place);
+    const bool one = std::ranges::any_of(reached, is_it);
+    for (const FieldFact& field : reached) {
+      if (field.type.kind == SourceType::Kind::Float || (one && !is_it(field))) continue;
       std::vector<Term> variables;
       if (field.type.kind != SourceType::Kind::Object)
         variables.push_back(variable_of(place, field));
@@ -404,6 +413,12 @@ void FunctionLowering::assume_true(Term condition) {
 }
 
 void FunctionLowering::havoc(Term target, Chooser chooser) {
+  if (chooser == Chooser::Client) { // chooses before the call
+    auto& first = procedure_.blocks[0].statements;
+    first.insert(first.begin(),
+                 {.kind = StatementKind::Havoc, .target = target, .chooser = chooser});
+    return;
+  }
   emit({.kind = StatementKind::Havoc, .target = target, .chooser = chooser});
 }
 

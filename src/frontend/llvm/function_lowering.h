@@ -188,6 +188,7 @@ private:
   Term bits_of(const Held& held, unsigned bits, unsigned low, const FieldFact& field);
   Term read_cell(const Cell& cell);
   void write_cell(const Cell& cell, Term value);
+  bool client_says(const llvm::Value* pointer) const;
   bool may_be_escaped(const Target& target, const llvm::Type* type) const;
   void forget(const Target& target, std::uint64_t bytes, Chooser chooser,
               std::set<std::string>* writes);

@@ -245,7 +245,8 @@ void Lowering::set_up() {
   }
   for (Procedure& p : module_.procedures)
     if (starts(p))
-      p.blocks[0].statements.insert(p.blocks[0].statements.begin(), first_.begin(), first_.end());
+      p.blocks[0].statements.insert(after_choices(p.blocks[0].statements), first_.begin(),
+                                    first_.end());
 }
 
 /// A value that nobody here knows, chosen before the component starts.

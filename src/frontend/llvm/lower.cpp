@@ -8,6 +8,7 @@
 
 #include "frontend/llvm/compile.h"
 #include "frontend/llvm/lowering.h"
+#include "frontend/llvm/made_handles.h"
 #include "frontend/llvm/prepare.h"
 #include "logic/term/parse.h"
 
@@ -104,6 +105,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     request.source = source;
     request.class_name = options.class_name;
     request.want_destructor = options.want_destructor;
+    request.want_swap = !options.methods.empty(); // which say whether it is
     request.is_cpp_header = !options.class_name.empty();
     request.own = options.own;
     request.flags = database_flags(source);
@@ -130,6 +132,9 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     if (!handle) return std::unexpected(handle.error());
     chosen.handle = *handle;
   }
+  if (!chosen.handle.empty())
+    if (auto taken = take_made_handles(**code, facts, chosen.handle, chosen.constructors); !taken)
+      return std::unexpected(taken.error());
   auto lowered = Lowering(**code, facts, chosen).run();
   if (times) *times = {clang, seconds_since(start)};
   return lowered;

@@ -239,8 +239,12 @@ void Lowering::reserve_names() {
     for (const FieldFact& field : fact.fields) reserved_.insert(field.path);
   for (const auto& [name, record_fact] : facts_.records)
     for (const FieldFact& field : record_fact.fields) {
-      reserved_.insert(name + "." + field.path);
-      reserved_.insert(short_name(name) + "." + field.path);
+      // With the name that a map gets when a field of the receiver has the same path.
+      for (const std::string& path :
+           {name + "." + field.path, short_name(name) + "." + field.path}) {
+        reserved_.insert(path);
+        reserved_.insert(path + "_");
+      }
     }
 }
 
@@ -479,13 +483,24 @@ StateVariable& Lowering::add_state(const std::string& name, Type type) {
   return module_.state.back();
 }
 
+/// Whether `--own` names the receiver's type: its fields are the component's then.
+bool Lowering::owns_fields() const {
+  const auto is_receiver = [&](const std::string& name) {
+    if (name == receiver_->name) return true;
+    const auto alias = facts_.aliases.find(name);
+    return alias != facts_.aliases.end() && alias->second == receiver_->name;
+  };
+  return std::ranges::any_of(options_.own, is_receiver);
+}
+
 /// Whether a field of the receiver is the client's to set.
 bool Lowering::clients_write(const FieldFact& field) const {
+  if (owns_fields()) return false;
   const bool hidden = field.type.kind == SourceType::Kind::Pointer && field.type.pointee_opaque &&
                       !field.type.is_function;
-  // A struct of a C source file is seen by nobody else.
-  const bool in_header = facts_.language == "cpp" || !receiver_->in_main_file;
-  return field.is_public && !hidden && in_header;
+  // A struct of a C source file, or of a header of its own, is seen by nobody else.
+  const bool seen = facts_.language == "cpp" || (!receiver_->in_main_file && !handle_hidden_);
+  return field.is_public && !hidden && seen;
 }
 
 Term Lowering::receiver_field(const FieldFact& field) {

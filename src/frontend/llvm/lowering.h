@@ -40,6 +40,9 @@ struct Cell {
 /// The object that a pointer argument is known to be.
 enum class Receiver { None, Object };
 
+/// Where a body goes on after what the client chooses, which stands first.
+std::vector<Statement>::iterator after_choices(std::vector<Statement>& statements);
+
 class Lowering {
 public:
   Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options);
@@ -69,6 +72,7 @@ public:
   const std::set<std::string>& caught() const { return caught_; }
 
   const RecordFact* receiver_record() const { return receiver_; }
+  bool handle_hidden_ = false; // clients see no definition of it
   /// Where in the receiver the object lies that a member function gets, in bytes.
   std::int64_t receiver_offset(const llvm::Function& function) const;
   const RecordFact* record(const std::string& name) const;
@@ -166,6 +170,8 @@ private:
   Result<Module> round();
   void find_pointers();
   std::vector<PointsTo::Bytes> handed_parts(std::int64_t at) const;
+  bool owns_fields() const;
+  void spoil_made_handles();
   bool clients_write(const FieldFact& field) const;
   const SourceType* declared_type(const llvm::CallBase& call, unsigned argument);
   const FieldFact* called_field(const llvm::CallBase& call);

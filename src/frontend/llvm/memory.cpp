@@ -9,6 +9,7 @@
 #include <llvm/ADT/MapVector.h>
 #include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
@@ -280,7 +281,10 @@ bool FunctionLowering::reaches_place(const llvm::Value* pointer) const {
 
 /// A pointer as a value. Taking the address of a variable lets it escape.
 Term FunctionLowering::address(const llvm::Value* pointer) {
-  if (const auto found = held_.find(pointer); found != held_.end() && found->second.term)
+  // A number may have been read where a pointer is meant.
+  const auto is_reference = [&](Term term) { return term && term->sort == arena_.ref_sort(); };
+  if (const auto found = held_.find(pointer);
+      found != held_.end() && is_reference(found->second.term))
     return found->second.term;
   if (llvm::isa<llvm::ConstantPointerNull>(pointer)) return arena_.null();
   if (llvm::isa<llvm::Function>(pointer))
@@ -300,7 +304,8 @@ Term FunctionLowering::address(const llvm::Value* pointer) {
                                         (start ? "" : "_" + std::to_string(target.offset)));
     break;
   case Target::Kind::Heap:
-    if (start && held_.contains(target.root)) return held_[target.root].term;
+    if (start && held_.contains(target.root) && is_reference(held_[target.root].term))
+      return held_[target.root].term;
     if (start && llvm::isa<llvm::GlobalVariable>(target.root))
       return lowering_.constant_address(target.root->getName().str());
     break;
@@ -554,6 +559,33 @@ bool FunctionLowering::may_be_escaped(const Target& target, const llvm::Type* ty
   });
 }
 
+/// Whether the one who calls chooses what is read: memory behind an argument that nobody writes and
+/// that is looked at here only, once. Two looks would have to see the same.
+bool FunctionLowering::client_says(const llvm::Value* pointer) const {
+  if (procedure_.kind != ProcedureKind::Method && procedure_.kind != ProcedureKind::Constructor)
+    return false;
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(pointer);
+  const auto type = argument ? argument_types_.find(argument) : argument_types_.end();
+  if (type == argument_types_.end() || !type->second.pointee_const ||
+      type->second.pointee_bits == 0)
+    return false;
+  for (const PointsTo::Place& place : lowering_.points_to().at(argument))
+    if (place.object != PointsTo::world) return false;
+  for (const llvm::User* user : argument->users())
+    if (user != at_ && !llvm::isa<llvm::ICmpInst>(user)) return false;
+  std::set<const llvm::BasicBlock*> seen;
+  std::vector<const llvm::BasicBlock*> work{at_->getParent()};
+  while (!work.empty()) {
+    const llvm::BasicBlock* block = work.back();
+    work.pop_back();
+    for (const llvm::BasicBlock* next : llvm::successors(block)) {
+      if (next == at_->getParent()) return false; // in a loop
+      if (seen.insert(next).second) work.push_back(next);
+    }
+  }
+  return true;
+}
+
 Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
                             const std::string& base) {
   const unsigned bits = width(lowering_.layout(), type);
@@ -575,6 +607,8 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
     if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
         global && global->isDeclaration() && fields_of(target).empty())
       return unknown(type, base, Chooser::Environment);
+    if (client_says(pointer))
+      return unknown(type, pointer->getName().str() + "_first", Chooser::Client);
     if (target.kind != Target::Kind::Stack)
       lowering_.assume("memory that is not followed is read", where(*at_));
     return unknown(type, base);

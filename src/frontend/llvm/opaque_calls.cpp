@@ -90,7 +90,8 @@ void FunctionLowering::hand_over_object(const Handed& handed, OpaqueEffect& effe
     effect.everything = true;
     return;
   }
-  if (lowering_.reentrant()) {
+  // What may be moved from is not left as it was.
+  if (lowering_.reentrant() || (handed.declared && handed.declared->is_rvalue)) {
     effect.everything = true;
     return;
   }

@@ -27,7 +27,7 @@ bool allocates(llvm::StringRef symbol) {
 bool does_nothing(llvm::StringRef symbol) {
   return symbol == "free" || symbol.starts_with("_Zdl") || symbol.starts_with("_Zda") ||
          symbol.starts_with("__cxa_guard") || symbol == "__cxa_atexit" ||
-         symbol == "__cxa_end_catch" || symbol == "__assert_fail" || symbol == "abort";
+         symbol == "__cxa_end_catch" || is_assert_failure(symbol) || symbol == "abort";
 }
 
 /// Tables of the language itself; a place in them is no address that anybody keeps.
@@ -118,8 +118,7 @@ std::int64_t PointsTo::size_of(const llvm::Type* type) const {
 void PointsTo::start(const llvm::Function& function) {
   if (function.isDeclaration() || !functions_.insert(&function).second) return;
   for (const llvm::BasicBlock& block : function)
-    for (const llvm::Instruction& instruction : block)
-      if (waiting_.insert(&instruction).second) work_.push_back(&instruction);
+    for (const llvm::Instruction& instruction : block) wait(instruction);
 }
 
 /// Several places in one object are taken as anywhere in it, so that steps in loops end.
@@ -153,9 +152,8 @@ void PointsTo::give(const llvm::Value* to, const Places& more) {
   if (!grown) return;
   for (const llvm::User* user : to->users())
     if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user);
-        instruction && functions_.contains(instruction->getFunction()) &&
-        waiting_.insert(instruction).second)
-      work_.push_back(instruction);
+        instruction && functions_.contains(instruction->getFunction()))
+      wait(*instruction);
 }
 
 PointsTo::Places PointsTo::constant(const llvm::Constant& value) const {
@@ -312,8 +310,11 @@ PointsTo::Places PointsTo::read(const Places& from, std::int64_t bytes,
 }
 
 void PointsTo::wake(Object object) {
-  for (const llvm::Instruction* reader : objects_[object].readers)
-    if (waiting_.insert(reader).second) work_.push_back(reader);
+  for (const llvm::Instruction* reader : objects_[object].readers) wait(*reader);
+}
+
+void PointsTo::wait(const llvm::Instruction& instruction) {
+  if (waiting_.insert(&instruction).second) work_.push_back(&instruction);
 }
 
 void PointsTo::put(Object object, Bytes range, const Places& what) {
@@ -321,8 +322,10 @@ void PointsTo::put(Object object, Bytes range, const Places& what) {
   Places& known = objects_[object].slots[range];
   bool grown = false;
   for (const Place& place : what) grown |= insert(known, place);
-  if (grown) wake(object);
-  if (!grown || !members_.contains(object)) return;
+  if (!grown) return;
+  ++changes_;
+  wake(object);
+  if (!members_.contains(object)) return;
   bool news = false;
   for (const Place& place : what) news |= insert(in_pool_, place);
   if (news) wake(pool);
@@ -335,6 +338,7 @@ void PointsTo::join_pool(Object object) {
   if (what == Kind::Function) return put(pool, {-far_off, far_off}, {{object, 0, 0}});
   if (what == Kind::Receiver) return put(pool, {-far_off, far_off}, {{object, -far_off, far_off}});
   if (!members_.insert(object).second) return;
+  ++changes_;
   for (const auto& [range, places] : objects_[object].slots)
     for (const Place& place : places) insert(in_pool_, place);
   wake(object);
@@ -404,31 +408,76 @@ std::set<PointsTo::Object> PointsTo::reach(const Places& from) const {
 
 std::set<PointsTo::Object> PointsTo::reach(const Places& from, const llvm::Instruction* reader) {
   std::set<Object> found;
+  if (std::ranges::any_of(from, [&](const Place& place) { return pooled(place.object); })) {
+    found = pool_reach();
+    if (reader) read_pool(*reader);
+  }
+  Places work;
+  for (const Place& place : from)
+    if (!pooled(place.object)) work.insert(place);
+  follow(work, reader, found);
+  return found;
+}
+
+bool PointsTo::pooled(Object object) const { return object == pool || members_.contains(object); }
+
+/// What can be got to from any member of the pool.
+const std::set<PointsTo::Object>& PointsTo::pool_reach() {
+  if (pool_reach_at_ == changes_) return pool_reach_;
+  pool_reach_at_ = changes_;
+  pool_reach_ = {world};
+  Places work;
+  for (const auto& [range, places] : objects_[pool].slots)
+    work.insert(places.begin(), places.end());
+  for (const Object member : members_) {
+    pool_reach_.insert(member);
+    for (const auto& [range, places] : objects_[member].slots)
+      for (const Place& place : places)
+        if (!pooled(place.object)) work.insert(place);
+  }
+  std::erase_if(work, [&](const Place& place) { return pooled(place.object); });
+  follow(work, nullptr, pool_reach_);
+  outside_pool_.clear();
+  for (const Object object : pool_reach_)
+    if (!pooled(object)) outside_pool_.push_back(object);
+  return pool_reach_;
+}
+
+/// What is new in a member is news for the pool.
+void PointsTo::read_pool(const llvm::Instruction& reader) {
+  objects_[pool].readers.insert(&reader);
+  for (const Object object : outside_pool_) objects_[object].readers.insert(&reader);
+}
+
+/// Adds all that can be got to from places outside of the pool.
+void PointsTo::follow(Places work, const llvm::Instruction* reader, std::set<Object>& found) {
   std::set<std::pair<Object, Bytes>> seen;
-  Places work = from;
-  bool pooled = false;
   while (!work.empty()) {
     const Place place = *work.begin();
     work.erase(work.begin());
-    if (place.object != pool) found.insert(place.object);
+    found.insert(place.object);
     ObjectFact& fact = objects_[place.object];
     if (reader) fact.readers.insert(reader);
     if (fact.from_world) found.insert(world);
-    if (!pooled && (place.object == pool || members_.contains(place.object))) {
-      pooled = true;
-      if (reader) objects_[pool].readers.insert(reader);
-      found.insert(world);
-      for (const Object member : members_) work.insert({member, -far_off, far_off});
-      for (const auto& [range, places] : objects_[pool].slots)
-        work.insert(places.begin(), places.end());
-    }
     for (const Bytes& part : handed_parts(place)) {
       if (!seen.insert({place.object, part}).second) continue;
-      for (const auto& [range, places] : fact.slots)
-        if (meets(range, part)) work.insert(places.begin(), places.end());
+      for (const auto& [range, places] : fact.slots) {
+        if (!meets(range, part)) continue;
+        for (const Place& next : places)
+          if (!pooled(next.object)) {
+            work.insert(next);
+          } else if (!found.contains(pool)) {
+            found.insert(pool); // a mark
+            if (&found != &pool_reach_) {
+              const std::set<Object>& all = pool_reach();
+              found.insert(all.begin(), all.end());
+              if (reader) read_pool(*reader);
+            }
+          }
+      }
     }
   }
-  return found;
+  found.erase(pool);
 }
 
 PointsTo::Places PointsTo::behind(const Places& places) const {
@@ -637,15 +686,16 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
     for (const Place& place : written)
       if (kind(place.object) == Kind::Receiver)
         for (const Bytes& part : handed_parts(place)) put(place.object, part, back);
+  Places on_stack;
+  for (const Place& place : typed)
+    if (kind(place.object) == Kind::Stack) on_stack.insert(place);
+  std::set<Object> kept; // what is handed over in a struct on the stack is there to be kept
+  if (!on_stack.empty()) kept = reach(on_stack, nullptr);
   for (const Object object : reach(typed, &call)) {
     if (kind(object) != Kind::Function) continue;
     const auto* function = llvm::cast<llvm::Function>(site(object));
-    // What is handed over in a struct on the stack is there to be kept.
-    const bool kept = std::ranges::any_of(typed, [&](const Place& place) {
-      return kind(place.object) == Kind::Stack && reach({place}).contains(object);
-    });
     called_back_[&call].insert(function);
-    call_back(*function, kept);
+    call_back(*function, kept.contains(object));
   }
   if (!call.getType()->isPointerTy() && !call.getType()->isAggregateType()) return;
   const Object made = object(Kind::Heap, &call, true);

@@ -118,6 +118,11 @@ private:
   Places step(const llvm::GEPOperator& gep) const;
   std::vector<Bytes> handed_parts(const Place& place) const;
   std::set<Object> reach(const Places& from, const llvm::Instruction* reader);
+  bool pooled(Object object) const;
+  const std::set<Object>& pool_reach();
+  void read_pool(const llvm::Instruction& reader);
+  void follow(Places work, const llvm::Instruction* reader, std::set<Object>& found);
+  void wait(const llvm::Instruction& instruction);
   bool carries(const llvm::Type* type) const;
   std::int64_t size_of(const llvm::Type* type) const;
   bool insert(Places& into, const Place& place) const;
@@ -140,6 +145,10 @@ private:
   std::map<const llvm::CallBase*, std::set<const llvm::Function*>> called_back_;
   std::set<const llvm::Function*> callbacks_;
   bool receiver_handed_ = false;
+  std::uint64_t changes_ = 1;       // of what is known about memory
+  std::uint64_t pool_reach_at_ = 0; // what was known then
+  std::set<Object> pool_reach_;
+  std::vector<Object> outside_pool_; // what of it is no member
 };
 
 } // namespace tacit

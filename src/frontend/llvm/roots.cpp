@@ -1,6 +1,7 @@
 // Which functions are the calls and the constructors of the component.
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "frontend/llvm/lowering.h"
 #include "logic/term/parse.h"
@@ -27,6 +28,8 @@ Result<void> Lowering::choose_roots() {
   else
     chosen = choose_functions();
   if (!chosen) return chosen;
+  if (receiver_ && owns_fields())
+    assume("clients do not write the fields of " + receiver_->name + " themselves");
   std::vector<Root> methods, constructors;
   for (Root& root : roots_)
     (root.kind == ProcedureKind::Method ? methods : constructors).push_back(root);
@@ -61,12 +64,19 @@ void Lowering::keep_wanted(std::vector<Root>& roots) const {
 
 /// The bare name when it is the only one, else with the parameter types.
 void Lowering::name_roots(std::vector<Root>& roots) const {
-  std::map<std::string, int> count, full;
-  for (const Root& root : roots) ++count[root.fact->name];
+  std::map<std::string, int> count;
+  std::set<std::string> taken, changing;
+  for (const Root& root : roots) {
+    ++count[root.fact->name];
+    if (!root.fact->is_const) changing.insert(root.fact->name + root.fact->signature);
+  }
   for (Root& root : roots) {
-    root.name = root.fact->name + (count[root.fact->name] > 1 ? root.fact->signature : "");
-    if (const int n = ++full[root.name]; n > 1)
-      root.name += root.fact->is_const ? "const" : "#" + std::to_string(n);
+    const std::string full = root.fact->name + root.fact->signature;
+    root.name = count[root.fact->name] > 1 ? full : root.fact->name;
+    if (root.fact->is_const && changing.contains(full)) root.name += "const";
+    const std::string plain = root.name;
+    for (int n = 2; !taken.insert(root.name).second; ++n)
+      root.name = plain + "#" + std::to_string(n);
   }
 }
 
@@ -109,7 +119,8 @@ Result<void> Lowering::choose_handle() {
     return fail("--handle: there is no struct '{}' with a definition{}", options_.handle,
                 suggestion(options_.handle, known));
   }
-  receiver_ = found;
+  receiver_ = facts_.around_handle.empty() ? found : record(facts_.around_handle);
+  handle_hidden_ = found->hidden || found->in_main_file;
   std::vector<std::string> candidates;
   for (const llvm::Function& function : code_) {
     const FunctionFact* known = fact(function);

@@ -23,6 +23,7 @@ struct SourceType {
   unsigned bits = 0;
   bool is_signed = false;
   bool is_reference = false;   // Pointer: never null
+  bool is_rvalue = false;      // Pointer: a reference to what may be moved from
   bool is_function = false;    // Pointer: to a function
   bool pointee_const = false;  // Pointer
   bool pointee_opaque = false; // Pointer: to void or to a type that its header leaves incomplete
@@ -53,6 +54,8 @@ struct RecordFact {
   bool in_system_header = false;
   bool in_main_file = false; // not in a header: no client sees its definition
   bool polymorphic = false;
+  bool empty = false;            // a class without anything in it
+  bool hidden = false;           // C: one header names it, another one defines it
   std::vector<FieldFact> fields; // by offset
 };
 
@@ -81,6 +84,7 @@ struct FunctionFact {
   bool is_own = false; // by DESIGN: errors it raises are errors of the component
   bool is_static = false;
   bool is_constructor = false;
+  bool makes_handle = false, zeroes_handle = false; // of C, with memory of its own
   bool is_trivial = false;              // a constructor that does nothing and has no code
   std::optional<std::int64_t> constant; // what a constexpr function without parameters returns
   Location where;
@@ -105,6 +109,9 @@ struct SourceFacts {
   std::map<std::string, std::set<std::string>> derived; // class -> classes that name it as a base
   std::map<std::string, std::int64_t> constants;        // integer macros of the given code
   std::vector<std::string> notes;                       // approximations made while reading
+
+  /// The struct that constructors make, when the handle is only its first part.
+  std::string around_handle;
 
   // The subject, when it is a class.
   std::string subject;                              // qualified name of the record
