@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "export/labels.h"
 #include "export/layout.h"
 #include "export/moves.h"
 
@@ -54,8 +55,9 @@ Drawing drawing_of(const Interface& interface) {
       found = drawing.starts.insert(found, DrawnStart{{}, start.state});
     found->constructors.push_back(start.constructor);
   }
+  const ShownLabels labels = shown_labels(interface);
   for (State q = 0; q < interface.states.size(); ++q) {
-    drawing.nodes.push_back({q, interface.states[q].label});
+    drawing.nodes.push_back({q, labels.states[q]});
     for (MergedMove& move : moves_of(interface, q)) {
       condense(interface, move.letters);
       drawing.edges.push_back({q, move.to, std::move(move.letters)});

@@ -1,11 +1,14 @@
 #include "export/text.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include <fmt/ranges.h>
 
 #include "automata/regex.h"
+#include "export/labels.h"
 #include "export/layout.h"
 #include "export/moves.h"
 #include "interface/utf8.h"
@@ -144,8 +147,10 @@ private:
     const std::size_t digits = std::to_string(interface_.states.size() - 1).size();
     const std::size_t indent = 2 + digits + 2;
     const std::string blank(indent, ' ');
+    const ShownLabels labels = shown_labels(interface_);
+    if (!labels.everywhere.empty()) line("in every state: " + labels.everywhere, "  ", 4);
     for (State q = 0; q < interface_.states.size(); ++q) {
-      const std::string& label = interface_.states[q].label;
+      const std::string& label = labels.states[q];
       const std::string number = fmt::format("  {:>{}}", q, digits);
       const std::vector<MergedMove> moves = moves_of(interface_, q);
       const std::vector<std::string> stuck = calls_without_return(q);
@@ -159,7 +164,7 @@ private:
         first = blank;
       }
       for (const MergedMove& move : moves) {
-        std::vector<std::string> letters = letter_texts(move);
+        std::vector<std::string> letters = short_letters(move);
         letters.back() += move.to == q ? " ↺" : fmt::format(" → {}", move.to);
         text_ += wrap_items(letters, ",", options_.width, first, indent + 2);
         first = blank;
@@ -170,6 +175,40 @@ private:
       else if (moves.empty())
         line("nothing is allowed", first, indent + 2);
     }
+  }
+
+  /// Of many outcomes of one call that lead to one place the first ones are named:
+  /// `code:returns=A|B|C|… 9 in all`.
+  std::vector<std::string> short_letters(const MergedMove& move) const {
+    constexpr std::size_t many = 5, named = 3;
+    const auto of = [&](const DrawnLetter& letter) -> const InterfaceTransition& {
+      return interface_.transitions[letter.transitions[0]];
+    };
+    const auto outcome = [&](const DrawnLetter& letter) -> std::string_view {
+      if (letter.transitions.size() != 1) return "";
+      const InterfaceCall& call = interface_.calls[of(letter).call];
+      const std::string_view name = call.outcomes[of(letter).outcome];
+      const bool plain = letter.text == fmt::format("{}:{}", call.name, name);
+      return plain && name.starts_with("returns=") ? name : "";
+    };
+    std::map<std::size_t, std::vector<std::string_view>> by_call;
+    for (const DrawnLetter& letter : move.letters)
+      if (const auto name = outcome(letter); !name.empty())
+        by_call[of(letter).call].push_back(name.substr(name.find('=') + 1));
+    std::vector<std::string> texts;
+    std::set<std::size_t> told;
+    for (const DrawnLetter& letter : move.letters) {
+      const auto found = outcome(letter).empty() ? by_call.end() : by_call.find(of(letter).call);
+      if (found == by_call.end() || found->second.size() < many) {
+        texts.push_back(letter.text);
+        continue;
+      }
+      if (!told.insert(found->first).second) continue;
+      std::string& text = texts.emplace_back(interface_.calls[found->first].name + ":returns=");
+      for (std::size_t i = 0; i < named; ++i) text += std::string(found->second[i]) + "|";
+      text += fmt::format("… {} in all", found->second.size());
+    }
+    return texts;
   }
 
   std::vector<std::string> calls_without_return(State q) const {
