@@ -44,8 +44,15 @@ public:
     for (const Term place : places) {
       if (found_.size() >= most_tried || failures > most_failures) break;
       query.push_back(place);
-      if (solver_.check(query) == Truth::Sat) failures = look(landmarks) ? 0 : failures + 1;
+      const bool possible = solver_.check(query) == Truth::Sat;
       query.pop_back();
+      if (!possible) continue;
+      if (look(landmarks)) {
+        failures = 0;
+      } else {
+        ++failures;
+        query.push_back(arena_.negate(seen_)); // the next states are others
+      }
       for (; known_ < found_.size(); ++known_) query.push_back(copy(found_[known_]));
     }
     return std::move(found_);
@@ -67,9 +74,12 @@ private:
                              ? arena_.eq(v.term, to_term(arena_, *value, v.type.sort))
                          : is_null(v.term) ? arena_.eq(v.term, arena_.null())
                                            : arena_.ne(v.term, arena_.null()));
+    std::vector<Term> seen;
     for (const Term atom : landmarks)
       if (const auto value = solver_.value(atom))
-        here.push_back(value->truth() ? atom : arena_.negate(atom));
+        seen.push_back(value->truth() ? atom : arena_.negate(atom));
+    here.insert(here.end(), seen.begin(), seen.end());
+    seen_ = arena_.conj(std::move(seen));
     std::vector<Term> query = here;
     query.push_back(some_choice_works());
     for (const Offer& offer : clients_) {
@@ -237,6 +247,7 @@ private:
   std::vector<Offer> clients_;
   std::vector<Substitution> found_;
   std::size_t known_, copies_ = 0;
+  Term seen_ = nullptr; // the landmarks where arguments were looked for last
 };
 
 } // namespace

@@ -121,8 +121,28 @@ std::optional<Held> FunctionLowering::shift(const llvm::BinaryOperator& instruct
   return number(all, reading);
 }
 
+/// One of the two is 0 or 1, so that only the last bit of the other matters.
+std::optional<Held> FunctionLowering::with_truth(const llvm::BinaryOperator& instruction) {
+  const Held first = value(instruction.getOperand(0)), second = value(instruction.getOperand(1));
+  if (!first.truth && !second.truth) return std::nullopt;
+  const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  const Term flag = first.truth ? first.truth : second.truth;
+  const Term x = as(first.truth ? second : first, bits, Sign::Unsigned);
+  const Term one = arena_.integer(1), last = arena_.mod(x, arena_.integer(2));
+  const Term set = arena_.sub(arena_.add(x, one), last);
+  switch (instruction.getOpcode()) {
+  case llvm::Instruction::And:
+    return number(arena_.ite(flag, last, arena_.integer(0)), Sign::Either);
+  case llvm::Instruction::Or: return number(arena_.ite(flag, set, x), Sign::Unsigned);
+  case llvm::Instruction::Xor:
+    return number(arena_.ite(flag, arena_.sub(set, last), x), Sign::Unsigned);
+  default: return std::nullopt;
+  }
+}
+
 /// `x & y`, `x | y` and `x ^ y` bit by bit, where there are few that may be set.
 std::optional<Held> FunctionLowering::few_bits(const llvm::BinaryOperator& instruction) {
+  if (const auto bit = with_truth(instruction)) return bit;
   constexpr unsigned most = 8;
   const unsigned bits = instruction.getType()->getIntegerBitWidth();
   const auto opcode = instruction.getOpcode();
