@@ -1,4 +1,5 @@
-/* Flags of several widths that are merged, collected with |= and &=, returned by helpers and negated. */
+/* Flags of several widths that are merged, collected with |= and &=, returned by helpers and
+ * negated. */
 #include <assert.h>
 
 static unsigned char seen;

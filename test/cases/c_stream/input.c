@@ -1,5 +1,5 @@
-/* A stream in small: public fields that the client sets before each call, a loop that makes progress, and an order
-   of actions that depends on what the last call left. */
+/* A stream in small: public fields that the client sets before each call, a loop that makes
+   progress, and an order of actions that depends on what the last call left. */
 #include "stream.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@ struct inner {
   size_t expected, pending;
 };
 
-int stream_open(struct stream *s) {
-  struct inner *i = malloc(sizeof *i);
+int stream_open(struct stream* s) {
+  struct inner* i = malloc(sizeof *i);
   if (!i) return NO_MEMORY;
   i->mode = RUNNING;
   i->expected = i->pending = 0;
@@ -20,7 +20,7 @@ int stream_open(struct stream *s) {
   return OK;
 }
 
-static int copy(struct stream *s) {
+static int copy(struct stream* s) {
   int progress = 0;
   while (s->avail_in > 0) {
     progress |= 1;
@@ -35,10 +35,12 @@ static int copy(struct stream *s) {
   return progress;
 }
 
-int stream_code(struct stream *s, enum action action) {
-  if (!s->inner || (!s->next_in && s->avail_in) || (!s->next_out && s->avail_out)) return OUT_OF_ORDER;
+int stream_code(struct stream* s, enum action action) {
+  if (!s->inner || (!s->next_in && s->avail_in) || (!s->next_out && s->avail_out))
+    return OUT_OF_ORDER;
   if (s->reserved1 || s->reserved2 || s->reserved3) return BAD_OPTIONS;
-  if (s->inner->mode == FLUSHING && (action != FLUSH || s->avail_in != s->inner->expected)) return OUT_OF_ORDER;
+  if (s->inner->mode == FLUSHING && (action != FLUSH || s->avail_in != s->inner->expected))
+    return OUT_OF_ORDER;
   if (action == FLUSH) s->inner->mode = FLUSHING;
   if (!copy(s) && action == RUN) return BAD_OPTIONS;
   s->inner->expected = s->avail_in;
@@ -49,7 +51,7 @@ int stream_code(struct stream *s, enum action action) {
   return OK;
 }
 
-void stream_close(struct stream *s) {
+void stream_close(struct stream* s) {
   free(s->inner);
   s->inner = NULL;
 }

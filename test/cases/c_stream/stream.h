@@ -2,12 +2,12 @@
 
 struct inner;
 struct stream {
-  const char *next_in;
+  const char* next_in;
   size_t avail_in;
-  char *next_out;
+  char* next_out;
   size_t avail_out;
   unsigned reserved1, reserved2, reserved3;
-  struct inner *inner;
+  struct inner* inner;
 };
 
 enum action { RUN, FLUSH };
