@@ -7,10 +7,10 @@
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Scalar/LoopPassManager.h>
 #include <llvm/Transforms/Scalar/LoopUnrollPass.h>
 
+#include "frontend/llvm/analyses.h"
 #include "frontend/llvm/prepare.h"
 
 namespace tacit {
@@ -233,16 +233,7 @@ bool index_arrays(llvm::Module& module) {
 
 bool fill_arrays(llvm::Module& module) {
   bool any = false;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder;
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  Analyses analyses;
   for (llvm::Function& function : module) {
     std::vector<llvm::BasicBlock*> blocks;
     for (llvm::BasicBlock& block : function)
@@ -259,7 +250,7 @@ bool fill_arrays(llvm::Module& module) {
     llvm::FunctionPassManager manager;
     manager.addPass(llvm::createFunctionToLoopPassAdaptor(
         llvm::LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)));
-    manager.run(function, functions);
+    manager.run(function, analyses.functions);
   }
   return any;
 }

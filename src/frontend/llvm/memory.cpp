@@ -11,11 +11,11 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/Operator.h>
 
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/steps.h"
 
 namespace tacit {
 
@@ -51,18 +51,13 @@ array_of(const llvm::GEPOperator& step, const llvm::DataLayout& layout) {
   std::int64_t offset = 0;
   const llvm::Type* container = nullptr;
   for (auto at = llvm::gep_type_begin(step), end = llvm::gep_type_end(step); at != end; ++at) {
-    const auto* index = llvm::dyn_cast<llvm::ConstantInt>(at.getOperand());
-    if (!index) {
+    const auto bytes = constant_step(at, layout);
+    if (!bytes) {
       if (!container) return std::nullopt;
       const auto size = layout.getTypeAllocSize(const_cast<llvm::Type*>(container));
       return std::pair(offset, offset + static_cast<std::int64_t>(size.getFixedValue()));
     }
-    if (llvm::StructType* in = at.getStructTypeOrNull())
-      offset += static_cast<std::int64_t>(
-          layout.getStructLayout(in)->getElementOffset(index->getZExtValue()).getFixedValue());
-    else
-      offset += index->getSExtValue() *
-                static_cast<std::int64_t>(at.getSequentialElementStride(layout).getFixedValue());
+    offset += *bytes;
     container = at.getIndexedType();
   }
   return std::nullopt;

@@ -5,11 +5,11 @@
 
 #include <llvm/ADT/MapVector.h>
 #include <llvm/IR/Constants.h>
-#include <llvm/IR/GetElementPtrTypeIterator.h>
 #include <llvm/IR/GlobalAlias.h>
 #include <llvm/IR/Operator.h>
 
 #include "frontend/llvm/callbacks.h"
+#include "frontend/llvm/steps.h"
 
 namespace tacit {
 
@@ -214,14 +214,9 @@ static std::optional<PointsTo::Bytes> array_in(const llvm::GEPOperator& gep,
                                                const llvm::DataLayout& layout) {
   std::int64_t offset = 0;
   for (auto at = llvm::gep_type_begin(gep), end = llvm::gep_type_end(gep); at != end; ++at) {
-    const auto* index = llvm::dyn_cast<llvm::ConstantInt>(at.getOperand());
-    if (!index) return std::nullopt;
-    if (llvm::StructType* in = at.getStructTypeOrNull())
-      offset += static_cast<std::int64_t>(
-          layout.getStructLayout(in)->getElementOffset(index->getZExtValue()).getFixedValue());
-    else
-      offset += index->getSExtValue() *
-                static_cast<std::int64_t>(at.getSequentialElementStride(layout).getFixedValue());
+    const auto bytes = constant_step(at, layout);
+    if (!bytes) return std::nullopt;
+    offset += *bytes;
     if (llvm::Type* into = at.getIndexedType(); into->isArrayTy())
       return PointsTo::Bytes{offset, offset + static_cast<std::int64_t>(
                                                   layout.getTypeAllocSize(into).getFixedValue())};

@@ -21,12 +21,12 @@
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
-#include <llvm/Passes/PassBuilder.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/FixIrreducible.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/LowerSwitch.h>
 
+#include "frontend/llvm/analyses.h"
 #include "frontend/llvm/array_loops.h"
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/virtual_tables.h"
@@ -167,9 +167,7 @@ public:
 private:
   /// Loops with several entries (a jump into a loop, a switch around one) get a single one.
   void give_loops_one_entry() {
-    llvm::FunctionAnalysisManager functions;
-    llvm::PassBuilder builder;
-    builder.registerFunctionAnalyses(functions);
+    Analyses analyses;
     for (llvm::Function& function : module_) {
       if (function.isDeclaration()) continue;
       const llvm::DominatorTree dominators(function);
@@ -186,7 +184,7 @@ private:
       llvm::FunctionPassManager manager;
       manager.addPass(llvm::LowerSwitchPass());
       manager.addPass(llvm::FixIrreduciblePass());
-      manager.run(function, functions);
+      manager.run(function, analyses.functions);
     }
   }
 
@@ -285,19 +283,10 @@ private:
   }
 
   void passes(const char* pipeline) {
-    llvm::LoopAnalysisManager loops;
-    llvm::FunctionAnalysisManager functions;
-    llvm::CGSCCAnalysisManager components;
-    llvm::ModuleAnalysisManager modules;
-    llvm::PassBuilder builder;
-    builder.registerModuleAnalyses(modules);
-    builder.registerCGSCCAnalyses(components);
-    builder.registerFunctionAnalyses(functions);
-    builder.registerLoopAnalyses(loops);
-    builder.crossRegisterProxies(loops, functions, components, modules);
+    Analyses analyses;
     llvm::ModulePassManager manager;
-    llvm::cantFail(builder.parsePassPipeline(manager, pipeline));
-    manager.run(module_, modules);
+    llvm::cantFail(analyses.builder.parsePassPipeline(manager, pipeline));
+    manager.run(module_, analyses.modules);
   }
 
   /// `load (gep (load this), slot)`: with the subject's own vtable, as the object is taken to be of
