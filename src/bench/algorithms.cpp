@@ -9,8 +9,8 @@
 #include "bench/families.h"
 #include "bench/isolated.h"
 #include "component/component.h"
-#include "program/read.h"
-#include "synthesis/engine.h"
+#include "program/text/read.h"
+#include "synthesis/engines.h"
 
 namespace tacit {
 namespace {

@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 
 #include "base/timer.h"
-#include "program/read.h"
-#include "synthesis/epa.h"
+#include "program/text/read.h"
+#include "synthesis/epa/epa.h"
 
 namespace tacit {
 namespace {

@@ -10,8 +10,8 @@
 #include "component/component.h"
 #include "frontend/java/contracts.h"
 #include "frontend/java/lower.h"
-#include "program/read.h"
-#include "synthesis/engine.h"
+#include "program/text/read.h"
+#include "synthesis/engines.h"
 
 namespace tacit {
 namespace {

@@ -9,8 +9,8 @@
 #include "bench/subjects.h"
 #include "check/check.h"
 #include "component/component.h"
-#include "program/read.h"
-#include "synthesis/engine.h"
+#include "program/text/read.h"
+#include "synthesis/engines.h"
 
 namespace tacit {
 namespace {

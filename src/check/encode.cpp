@@ -4,8 +4,8 @@
 #include <set>
 #include <unordered_map>
 
-#include "program/defaults.h"
-#include "program/unroll.h"
+#include "program/graph/unroll.h"
+#include "program/ir/defaults.h"
 
 namespace tacit {
 

@@ -9,7 +9,7 @@
 #include "check/written_run.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
-#include "program/scope.h"
+#include "program/ir/scope.h"
 
 namespace tacit {
 namespace {

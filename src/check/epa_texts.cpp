@@ -5,7 +5,7 @@
 #include <tuple>
 
 #include "logic/term/parse.h"
-#include "program/scope.h"
+#include "program/ir/scope.h"
 
 namespace tacit {
 namespace {

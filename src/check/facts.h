@@ -1,7 +1,7 @@
 // What types say about values, as formulas over erased terms (erasure.h).
 //
-// Ranges of scalars are invariants by construction (program/type.h). The elements of a map lie in
-// their range too; that is said only for the elements that a formula reads, as saying it for all
+// Ranges of scalars are invariants by construction (program/ir/type.h). The elements of a map lie
+// in their range too; that is said only for the elements that a formula reads, as saying it for all
 // would take a quantifier.
 #pragma once
 
@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "check/erasure.h"
-#include "program/type.h"
+#include "program/ir/type.h"
 
 namespace tacit {
 

@@ -6,7 +6,7 @@
 #include "check/proof_setting.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
-#include "program/scope.h"
+#include "program/ir/scope.h"
 
 namespace tacit {
 

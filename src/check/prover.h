@@ -16,7 +16,7 @@
 #include "base/budget.h"
 #include "check/cvc5/solver.h"
 #include "check/facts.h"
-#include "program/type.h"
+#include "program/ir/type.h"
 
 namespace tacit {
 

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "logic/term/parse.h"
-#include "program/interpreter.h"
-#include "program/scope.h"
+#include "program/ir/interpreter.h"
+#include "program/ir/scope.h"
 
 namespace tacit {
 

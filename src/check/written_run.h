@@ -13,7 +13,7 @@
 
 #include "component/component.h"
 #include "interface/interface.h"
-#include "program/interpreter.h"
+#include "program/ir/interpreter.h"
 
 namespace tacit {
 

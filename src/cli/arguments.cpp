@@ -5,7 +5,7 @@
 #include "export/layout.h"
 #include "export/written_form.h"
 #include "logic/term/parse.h"
-#include "synthesis/engine.h"
+#include "synthesis/engines.h"
 
 namespace tacit {
 

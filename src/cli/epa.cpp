@@ -3,7 +3,7 @@
 #include <iostream>
 #include <optional>
 
-#include "abstraction/clause_functions.h"
+#include "abstraction/formula/clause_functions.h"
 #include "base/timer.h"
 #include "check/check.h"
 #include "cli/commands.h"
@@ -13,8 +13,8 @@
 #include "cli/summary.h"
 #include "export/text.h"
 #include "interface/json.h"
-#include "program/print.h"
-#include "synthesis/epa.h"
+#include "program/text/print.h"
+#include "synthesis/epa/epa.h"
 
 namespace tacit {
 namespace {

@@ -18,8 +18,8 @@
 #include "frontend/java/lower.h"
 #include "frontend/llvm/lower.h"
 #include "interface/json.h"
-#include "program/externs.h"
-#include "program/read.h"
+#include "program/text/externs.h"
+#include "program/text/read.h"
 
 namespace tacit {
 

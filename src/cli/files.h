@@ -10,8 +10,8 @@
 #include "export/excerpt.h"
 #include "frontend/java/class_pool.h"
 #include "interface/interface.h"
-#include "program/module.h"
-#include "program/source_clauses.h"
+#include "program/ir/module.h"
+#include "program/text/source_clauses.h"
 
 namespace tacit {
 

@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "frontend/llvm/lower.h"
-#include "program/read.h"
+#include "program/text/read.h"
 
 namespace tacit {
 

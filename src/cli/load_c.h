@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/arguments.h"
-#include "program/module.h"
+#include "program/ir/module.h"
 
 namespace tacit {
 

@@ -3,7 +3,7 @@
 
 #include "cli/commands.h"
 #include "export/written_form.h"
-#include "synthesis/engine.h"
+#include "synthesis/engines.h"
 
 namespace tacit {
 namespace {

@@ -8,8 +8,8 @@
 #include "cli/files.h"
 #include "frontend/java/lower.h"
 #include "logic/term/print.h"
-#include "program/print.h"
-#include "synthesis/game.h"
+#include "program/text/print.h"
+#include "synthesis/game/game.h"
 
 namespace tacit {
 

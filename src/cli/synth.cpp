@@ -12,10 +12,10 @@
 #include "export/text.h"
 #include "interface/json.h"
 #include "logic/term/parse.h"
-#include "program/print.h"
+#include "program/text/print.h"
 #include "synthesis/decompose.h"
-#include "synthesis/engine.h"
-#include "synthesis/needs.h"
+#include "synthesis/engines.h"
+#include "synthesis/finish/needs.h"
 
 namespace tacit {
 namespace {

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "program/coarsen.h"
-#include "program/instrument.h"
-#include "program/module.h"
-#include "program/split.h"
+#include "program/ir/module.h"
+#include "program/observe/instrument.h"
+#include "program/observe/split.h"
+#include "program/reduce/coarsen.h"
 
 namespace tacit {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "component/component.h"
-#include "program/interpreter.h"
+#include "program/ir/interpreter.h"
 
 namespace tacit {
 

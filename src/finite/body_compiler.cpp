@@ -5,8 +5,8 @@
 #include "finite/compiled_body.h"
 #include "finite/shape.h"
 #include "logic/term/print.h"
-#include "program/call_graph.h"
-#include "program/defaults.h"
+#include "program/graph/call_graph.h"
+#include "program/ir/defaults.h"
 
 namespace tacit {
 

@@ -4,7 +4,7 @@
 #include "base/should.h"
 #include "finite/compiled_body.h"
 #include "finite/shape.h"
-#include "program/defaults.h"
+#include "program/ir/defaults.h"
 
 namespace tacit {
 

@@ -1,7 +1,7 @@
 #include "finite/compiled.h"
 
 #include "finite/compiled_body.h"
-#include "program/defaults.h"
+#include "program/ir/defaults.h"
 
 namespace tacit {
 

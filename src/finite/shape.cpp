@@ -1,6 +1,6 @@
 #include "finite/shape.h"
 
-#include "program/defaults.h"
+#include "program/ir/defaults.h"
 
 namespace tacit {
 namespace {

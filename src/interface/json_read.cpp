@@ -12,7 +12,7 @@
 #include "interface/json.h"
 #include "interface/json_document.h"
 #include "logic/term/parse.h"
-#include "program/read.h"
+#include "program/text/read.h"
 
 namespace tacit {
 namespace {

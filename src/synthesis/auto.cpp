@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "synthesis/cegar.h"
-#include "synthesis/direct.h"
-#include "synthesis/learn.h"
-#include "synthesis/permissive.h"
+#include "synthesis/finite/cegar.h"
+#include "synthesis/finite/direct.h"
+#include "synthesis/finite/learn.h"
+#include "synthesis/predicate/permissive.h"
 
 namespace tacit {
 namespace {
@@ -56,7 +56,7 @@ std::size_t weight(const Component& component) {
 }
 
 // What is not too large is looked at whole for a while; then come coarser components
-// (program/coarsen.h), each with a share of the time that is left, and then the whole again.
+// (program/reduce/coarsen.h), each with a share of the time that is left, and then the whole again.
 constexpr double coarse_share = 0.3, whole_share = 0.7; // the latter for angelic arguments
 constexpr double quick_seconds = 8;
 constexpr std::size_t quick_weight = 5000;

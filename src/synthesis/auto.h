@@ -3,7 +3,7 @@
 // so that the same input always has the same winner. The result says who won and why.
 #pragma once
 
-#include "synthesis/engine.h"
+#include "synthesis/protocol/engine.h"
 
 namespace tacit {
 

@@ -8,7 +8,7 @@
 // The product of the parts is compared with the undivided interface.
 #pragma once
 
-#include "synthesis/engine.h"
+#include "synthesis/protocol/engine.h"
 
 namespace tacit {
 

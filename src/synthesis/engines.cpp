@@ -1,11 +1,11 @@
+#include "synthesis/engines.h"
 #include "synthesis/auto.h"
-#include "synthesis/cegar.h"
-#include "synthesis/direct.h"
-#include "synthesis/engine.h"
-#include "synthesis/game.h"
-#include "synthesis/learn.h"
-#include "synthesis/maymust.h"
-#include "synthesis/permissive.h"
+#include "synthesis/finite/cegar.h"
+#include "synthesis/finite/direct.h"
+#include "synthesis/finite/learn.h"
+#include "synthesis/game/game.h"
+#include "synthesis/predicate/maymust.h"
+#include "synthesis/predicate/permissive.h"
 
 namespace tacit {
 

@@ -36,10 +36,10 @@ class LintScripts(unittest.TestCase):
         self.write("src/logic/z3/good.cpp", "#include <z3++.h>\n")
         self.assertEqual(self.findings("layers.py"), [])
         self.write("src/learning/bad.cpp",
-                   '#include "program/module.h"\n#include "dfa.h"\n#include <z3++.h>\n')
+                   '#include "program/ir/module.h"\n#include "dfa.h"\n#include <z3++.h>\n')
         self.write("src/utils/text.h", "")
         self.assertEqual(self.findings("layers.py"), [
-            'src/learning/bad.cpp:1: learning may not include "program/module.h" of program',
+            'src/learning/bad.cpp:1: learning may not include "program/ir/module.h" of program/ir',
             'src/learning/bad.cpp:2: "dfa.h" does not start with a layer folder',
             "src/learning/bad.cpp:3: z3++.h may be included by logic/z3, not by learning",
             "src/utils/text.h:1: the folder is no layer of tools/lint/layers.txt",

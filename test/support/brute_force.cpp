@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "logic/term/parse.h"
-#include "program/scope.h"
+#include "program/ir/scope.h"
 
 namespace tacit {
 

@@ -2,8 +2,8 @@
 """Rejects includes that cross the layers of src/ in a way tools/lint/layers.txt does not allow.
 
 Checked: every #include "…" under src/ names a layer and is allowed there; external headers are
-included only by the layers that own them; every source file lies in a layer; the DEPENDS of
-src/CMakeLists.txt stay within the table; the table itself has no cycle.
+included only by the layers that own them; every source file lies in a layer; the table itself has
+no cycle. The build takes its libraries and their order from the same table.
 
 usage: layers.py [ROOT]
 """
@@ -13,7 +13,6 @@ import sys
 from pathlib import Path
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-LAYER_CALL = re.compile(r"^tacit_layer\(([^)]*)\)", re.MULTILINE)
 
 
 class Table:
@@ -32,12 +31,15 @@ class Table:
                 self.external.append((tuple(head.split()[1:]), set(tail.split())))
                 continue
             folder = head.strip()
+            allowed = {"base", folder}
             for other in tail.split():
-                if other not in self.allowed:
+                meant = {f for f in self.allowed if f == other or f.startswith(other + "/")}
+                if not meant:
                     self.problems.append(
                         f"{path}:{number}: '{folder}' may only name layers of earlier lines, "
                         f"'{other}' is none")
-            self.allowed[folder] = set(tail.split()) | {"base", folder}
+                allowed |= meant
+            self.allowed[folder] = allowed
         for prefixes, folders in self.external:
             for folder in folders - self.allowed.keys():
                 self.problems.append(f"{path}: '{folder}' of external {prefixes[0]} is no layer")
@@ -82,31 +84,6 @@ def check_file(table, root, path):
             yield f'{shown}:{number}: {layer} may not include "{header}" of {target}'
 
 
-def check_cmake(table, root):
-    path = root / "src" / "CMakeLists.txt"
-    if not path.exists():
-        return
-    text = path.read_text()
-    shown = path.relative_to(root)
-    seen = set()
-    for match in LAYER_CALL.finditer(text):
-        number = text.count("\n", 0, match.start()) + 1
-        words = match.group(1).split()
-        folder, words = words[0], words[1:]
-        seen.add(folder)
-        if folder not in table.allowed:
-            yield f"{shown}:{number}: layer '{folder}' is not in tools/lint/layers.txt"
-            continue
-        depends = words[1:] if words[:1] == ["DEPENDS"] else []
-        if "EXTERNAL" in depends:
-            depends = depends[: depends.index("EXTERNAL")]
-        for other in depends:
-            if other not in table.allowed[folder]:
-                yield f"{shown}:{number}: {folder} may not depend on {other}"
-    for folder in table.allowed.keys() - seen:
-        yield f"{shown}:1: layer '{folder}' of tools/lint/layers.txt is not built"
-
-
 def main(arguments):
     root = Path(arguments[0] if arguments else Path(__file__).resolve().parents[2])
     table = Table(root / "tools" / "lint" / "layers.txt")
@@ -114,7 +91,6 @@ def main(arguments):
     for path in sorted((root / "src").rglob("*")):
         if path.suffix in {".h", ".cpp"}:
             findings += check_file(table, root, path)
-    findings += sorted(check_cmake(table, root))
     for finding in findings:
         print(finding)
     return 1 if findings else 0

@@ -5,8 +5,8 @@
 #include "base/should.h"
 #include "finite/bdd/loop_order.h"
 #include "finite/bdd/symbolic.h"
-#include "program/call_graph.h"
-#include "program/defaults.h"
+#include "program/graph/call_graph.h"
+#include "program/ir/defaults.h"
 
 namespace tacit {
 

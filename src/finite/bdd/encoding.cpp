@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "base/should.h"
-#include "program/call_graph.h"
+#include "program/graph/call_graph.h"
 
 namespace tacit {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "program/module.h"
+#include "program/ir/module.h"
 
 namespace tacit {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "finite/bdd/number.h"
-#include "program/type.h"
+#include "program/ir/type.h"
 
 namespace tacit {
 

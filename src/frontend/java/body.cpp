@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/should.h"
-#include "program/defaults.h"
-#include "program/names.h"
+#include "program/ir/defaults.h"
+#include "program/ir/names.h"
 
 namespace tacit::java {
 

@@ -226,7 +226,7 @@ void BodyLowering::stack_operation(unsigned op) {
 
 namespace {
 /// A long as an int: a conversion that the source asks for, so it is exact also where arithmetic is
-/// taken not to overflow, which a plain reduction to 32 bits is not (program/wraps.h).
+/// taken not to overflow, which a plain reduction to 32 bits is not (program/reduce/wraps.h).
 Term low_half(TermArena& arena, Term number) {
   if (number->op == Op::IntConst) return arena.wrap(32, true, number);
   const Integer edge = Integer{1} << 31;

@@ -4,8 +4,8 @@
 
 #include "base/should.h"
 #include "frontend/java/instructions.h"
-#include "program/defaults.h"
-#include "program/names.h"
+#include "program/ir/defaults.h"
+#include "program/ir/names.h"
 
 namespace tacit::java {
 

@@ -15,7 +15,7 @@
 #include "frontend/java/class_pool.h"
 #include "frontend/java/descriptor.h"
 #include "frontend/java/lower.h"
-#include "program/module.h"
+#include "program/ir/module.h"
 
 namespace tacit::java {
 

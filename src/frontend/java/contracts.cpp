@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "logic/term/print.h"
-#include "program/externs.h"
+#include "program/text/externs.h"
 
 namespace tacit::java {
 

@@ -8,10 +8,10 @@
 #include "frontend/java/body.h"
 #include "frontend/java/context.h"
 #include "frontend/java/contracts.h"
-#include "program/defaults.h"
-#include "program/externs.h"
-#include "program/names.h"
-#include "program/verify.h"
+#include "program/ir/defaults.h"
+#include "program/ir/names.h"
+#include "program/ir/verify.h"
+#include "program/text/externs.h"
 
 namespace tacit::java {
 

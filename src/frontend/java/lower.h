@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "frontend/java/class_pool.h"
-#include "program/module.h"
+#include "program/ir/module.h"
 
 namespace tacit::java {
 

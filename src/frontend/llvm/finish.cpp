@@ -5,9 +5,9 @@
 #include "base/should.h"
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/lowering.h"
-#include "program/externs.h"
-#include "program/fold.h"
-#include "program/names.h"
+#include "program/ir/names.h"
+#include "program/reduce/fold.h"
+#include "program/text/externs.h"
 
 namespace tacit {
 

@@ -7,7 +7,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 
 #include "base/should.h"
-#include "program/defaults.h"
+#include "program/ir/defaults.h"
 
 namespace tacit {
 

@@ -19,7 +19,7 @@
 #include <llvm/IR/IntrinsicInst.h>
 
 #include "frontend/llvm/lowering.h"
-#include "program/names.h"
+#include "program/ir/names.h"
 
 namespace tacit {
 

@@ -6,8 +6,8 @@
 #include <regex>
 #include <set>
 
-#include "program/externs.h"
-#include "program/print.h"
+#include "program/text/externs.h"
+#include "program/text/print.h"
 
 namespace tacit {
 // Generated from contracts/*.tir.

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frontend/llvm/source_facts.h"
-#include "program/module.h"
+#include "program/ir/module.h"
 
 namespace tacit {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "program/module.h"
+#include "program/ir/module.h"
 
 namespace tacit {
 

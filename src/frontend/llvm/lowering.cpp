@@ -14,9 +14,9 @@
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/truths.h"
 #include "logic/term/parse.h"
-#include "program/effects.h"
-#include "program/names.h"
-#include "program/verify.h"
+#include "program/graph/effects.h"
+#include "program/ir/names.h"
+#include "program/ir/verify.h"
 
 namespace tacit {
 

@@ -23,7 +23,7 @@
 #include "frontend/llvm/reach.h"
 #include "frontend/llvm/source_facts.h"
 #include "frontend/llvm/virtual_tables.h"
-#include "program/module.h"
+#include "program/ir/module.h"
 
 namespace tacit {
 

@@ -10,7 +10,7 @@
 
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/lowering.h"
-#include "program/names.h"
+#include "program/ir/names.h"
 
 namespace tacit {
 

@@ -5,7 +5,7 @@
 
 #include "frontend/llvm/lowering.h"
 #include "logic/term/parse.h"
-#include "program/names.h"
+#include "program/ir/names.h"
 
 namespace tacit {
 

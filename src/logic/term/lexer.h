@@ -1,4 +1,4 @@
-// Tokens shared by expressions (parse.h) and the program text form (program/read.h).
+// Tokens shared by expressions (parse.h) and the program text form (program/text/read.h).
 //
 // Names are identifiers with dots and dollar signs inside (`Node.next`, `List.get`,
 // `ArrayList$Itr`) or anything between backquotes. `//` and `/* */` comments are skipped. A

@@ -17,7 +17,7 @@ std::string to_string(Term term);
 std::string quote_name(std::string_view name);
 
 /// A Boolean variable with this at the end of its name says that a reference is not null
-/// (program/nullness.h). It is printed, and read, as the comparison that it stands for.
+/// (program/reduce/nullness.h). It is printed, and read, as the comparison that it stands for.
 inline constexpr std::string_view not_null_suffix = " != null";
 
 /// `x` for the variable `x != null`.

@@ -1,6 +1,6 @@
 // Sorts of terms: what kind of value an expression has.
 //
-// A sort is what the logic sees; a *type* (program/type.h) is a sort plus facts such as an
+// A sort is what the logic sees; a *type* (program/ir/type.h) is a sort plus facts such as an
 // integer's range. Enumerations are sorts of their own so that labels print as `state == SIGN`;
 // each enumerator also has an integer value, which `int(e)` yields. Exceptions are the values of
 // one enumeration per module.

@@ -5,7 +5,7 @@
 
 #include "check/prover.h"
 #include "check/readings.h"
-#include "program/interpreter.h"
+#include "program/ir/interpreter.h"
 #include "subjects.h"
 
 namespace tacit {

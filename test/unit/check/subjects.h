@@ -19,7 +19,7 @@
 
 #include "automata/shortest.h"
 #include "check/check.h"
-#include "program/read.h"
+#include "program/text/read.h"
 
 namespace tacit {
 

@@ -6,7 +6,7 @@
 #include "finite/bdd/bdd_oracle.h"
 #include "finite/explicit.h"
 #include "logic/term/print.h"
-#include "synthesis/explore.h"
+#include "synthesis/protocol/explore.h"
 
 namespace tacit {
 namespace {

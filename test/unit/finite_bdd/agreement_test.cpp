@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "agreement.h"
-#include "program/read.h"
+#include "program/text/read.h"
 #include "support/random_component.h"
 #include "support/volume.h"
 

@@ -6,8 +6,8 @@
 #include "finite/bdd/bdd_oracle.h"
 #include "finite/explicit.h"
 #include "logic/term/print.h"
-#include "program/read.h"
-#include "synthesis/explore.h"
+#include "program/text/read.h"
+#include "synthesis/protocol/explore.h"
 
 namespace tacit {
 namespace {

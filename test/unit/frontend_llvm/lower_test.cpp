@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "frontend/llvm/lower.h"
-#include "program/print.h"
-#include "program/read.h"
-#include "program/verify.h"
+#include "program/ir/verify.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 
 namespace tacit {
 namespace {

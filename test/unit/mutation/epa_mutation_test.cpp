@@ -4,10 +4,10 @@
 
 #include "check/check.h"
 #include "interface/json.h"
-#include "program/read.h"
+#include "program/text/read.h"
 #include "support/mutate_epa.h"
 #include "support/volume.h"
-#include "synthesis/epa.h"
+#include "synthesis/epa/epa.h"
 
 namespace tacit {
 namespace {

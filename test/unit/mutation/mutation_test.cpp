@@ -7,13 +7,13 @@
 
 #include "check/check.h"
 #include "interface/json.h"
-#include "program/print.h"
-#include "program/read.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 #include "support/evidence_judge.h"
 #include "support/mutate.h"
 #include "support/random_component.h"
 #include "support/volume.h"
-#include "synthesis/engine.h"
+#include "synthesis/engines.h"
 
 namespace tacit {
 namespace {

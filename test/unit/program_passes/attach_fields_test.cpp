@@ -1,9 +1,9 @@
 // Fields of references that nothing tells apart become variables; all others stay.
-#include "program/attach_fields.h"
+#include "program/reduce/attach_fields.h"
 
 #include <gtest/gtest.h>
 
-#include "program/print.h"
+#include "program/text/print.h"
 #include "runs.h"
 
 namespace tacit {

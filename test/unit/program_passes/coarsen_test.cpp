@@ -1,12 +1,12 @@
 // Coarsening keeps what decides about errors and hides the rest behind unknown choices.
-#include "program/coarsen.h"
+#include "program/reduce/coarsen.h"
 
 #include <gtest/gtest.h>
 
-#include "program/print.h"
-#include "program/read.h"
-#include "program/split.h"
-#include "program/verify.h"
+#include "program/ir/verify.h"
+#include "program/observe/split.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 
 namespace tacit {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "program/effects.h"
-#include "program/scope.h"
+#include "program/graph/effects.h"
+#include "program/ir/scope.h"
 #include "runs.h"
 
 namespace tacit {

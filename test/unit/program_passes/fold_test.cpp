@@ -1,8 +1,8 @@
 // Folding keeps what a body does and drops what only carries values around.
 #include <gtest/gtest.h>
 
-#include "program/fold.h"
-#include "program/print.h"
+#include "program/reduce/fold.h"
+#include "program/text/print.h"
 #include "runs.h"
 
 namespace tacit {

@@ -1,11 +1,11 @@
 // Returns of what an opaque callee has returned are told from own ones.
-#include "program/handed_through.h"
+#include "program/observe/handed_through.h"
 
 #include <gtest/gtest.h>
 
-#include "program/externs.h"
-#include "program/inline.h"
-#include "program/print.h"
+#include "program/reduce/inline.h"
+#include "program/text/externs.h"
+#include "program/text/print.h"
 #include "runs.h"
 
 namespace tacit {

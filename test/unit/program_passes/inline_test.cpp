@@ -1,12 +1,12 @@
 // Inlining keeps behaviour: the interpreter gives the same results with and without calls.
-#include "program/inline.h"
+#include "program/reduce/inline.h"
 
 #include <algorithm>
 #include <set>
 
 #include <gtest/gtest.h>
 
-#include "program/print.h"
+#include "program/text/print.h"
 #include "random_module.h"
 #include "runs.h"
 

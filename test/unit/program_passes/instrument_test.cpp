@@ -1,11 +1,11 @@
 // Error specifications: their shapes, and which exits become errors.
-#include "program/instrument.h"
+#include "program/observe/instrument.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "program/inline.h"
+#include "program/reduce/inline.h"
 #include "random_module.h"
 #include "runs.h"
 

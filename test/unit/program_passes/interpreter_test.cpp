@@ -1,5 +1,5 @@
 // The reference semantics: each kind of statement and each way to end.
-#include "program/interpreter.h"
+#include "program/ir/interpreter.h"
 
 #include <gtest/gtest.h>
 

@@ -2,12 +2,12 @@
 // in, loops are peeled, and the one object behind a handle becomes plain variables.
 #include <gtest/gtest.h>
 
-#include "program/focus.h"
-#include "program/peel.h"
-#include "program/print.h"
-#include "program/propagate.h"
-#include "program/relevance.h"
-#include "program/unroll.h"
+#include "program/graph/unroll.h"
+#include "program/reduce/focus.h"
+#include "program/reduce/peel.h"
+#include "program/reduce/propagate.h"
+#include "program/reduce/relevance.h"
+#include "program/text/print.h"
 #include "runs.h"
 
 namespace tacit {

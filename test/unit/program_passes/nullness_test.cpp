@@ -1,14 +1,14 @@
 // References become Boolean exactly when nothing but null is ever compared with them.
-#include "program/nullness.h"
+#include "program/reduce/nullness.h"
 
 #include <gtest/gtest.h>
 
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
-#include "program/print.h"
-#include "program/read.h"
-#include "program/scope.h"
-#include "program/verify.h"
+#include "program/ir/scope.h"
+#include "program/ir/verify.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 
 namespace tacit {
 namespace {

@@ -9,11 +9,11 @@
 
 #include <gtest/gtest.h>
 
-#include "program/externs.h"
-#include "program/interpreter.h"
-#include "program/module.h"
-#include "program/read.h"
-#include "program/verify.h"
+#include "program/ir/interpreter.h"
+#include "program/ir/module.h"
+#include "program/ir/verify.h"
+#include "program/text/externs.h"
+#include "program/text/read.h"
 
 namespace tacit {
 

@@ -1,11 +1,11 @@
 // Slicing keeps what conditions depend on and nothing else.
-#include "program/slice.h"
+#include "program/reduce/slice.h"
 
 #include <gtest/gtest.h>
 
-#include "program/print.h"
-#include "program/read.h"
-#include "program/verify.h"
+#include "program/ir/verify.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 
 namespace tacit {
 namespace {

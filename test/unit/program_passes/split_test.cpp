@@ -1,11 +1,11 @@
 // Letters and outcomes.
-#include "program/split.h"
+#include "program/observe/split.h"
 
 #include <algorithm>
 
 #include <gtest/gtest.h>
 
-#include "program/inline.h"
+#include "program/reduce/inline.h"
 #include "random_module.h"
 #include "runs.h"
 

@@ -1,5 +1,5 @@
 // Machine integers, and reads of maps: terms that stay small.
-#include "program/wraps.h"
+#include "program/reduce/wraps.h"
 
 #include <gtest/gtest.h>
 

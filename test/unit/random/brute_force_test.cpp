@@ -1,9 +1,9 @@
 // The yardstick itself, on components whose answer is plain to see.
 #include <gtest/gtest.h>
 
-#include "program/read.h"
+#include "program/text/read.h"
 #include "support/brute_force.h"
-#include "synthesis/direct.h"
+#include "synthesis/finite/direct.h"
 
 namespace tacit {
 namespace {

@@ -5,11 +5,11 @@
 
 #include "check/check.h"
 #include "interface/json.h"
-#include "program/read.h"
+#include "program/text/read.h"
 #include "support/brute_force.h"
 #include "support/random_component.h"
 #include "support/volume.h"
-#include "synthesis/direct.h"
+#include "synthesis/finite/direct.h"
 
 namespace tacit {
 namespace {

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "check/check.h"
-#include "program/read.h"
+#include "program/text/read.h"
 #include "support/brute_force.h"
 #include "support/random_component.h"
 #include "support/volume.h"
-#include "synthesis/engine.h"
+#include "synthesis/engines.h"
 
 namespace tacit {
 namespace {

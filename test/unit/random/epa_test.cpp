@@ -8,12 +8,12 @@
 
 #include "check/check.h"
 #include "interface/json.h"
-#include "program/print.h"
-#include "program/read.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 #include "support/mutate_epa.h"
 #include "support/random_component.h"
 #include "support/volume.h"
-#include "synthesis/epa.h"
+#include "synthesis/epa/epa.h"
 
 namespace tacit {
 namespace {

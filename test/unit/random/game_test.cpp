@@ -14,14 +14,14 @@
 #include "finite/bdd/bdd_oracle.h"
 #include "learning/learner.h"
 #include "logic/z3/z3_solver.h"
-#include "program/print.h"
-#include "program/read.h"
-#include "program/verify.h"
+#include "program/ir/verify.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 #include "support/brute_force.h"
 #include "support/random_component.h"
 #include "support/volume.h"
-#include "synthesis/game.h"
-#include "synthesis/game_teacher.h"
+#include "synthesis/game/game.h"
+#include "synthesis/game/game_teacher.h"
 
 namespace tacit {
 namespace {

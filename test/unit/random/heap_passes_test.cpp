@@ -6,10 +6,10 @@
 
 #include "check/check.h"
 #include "interface/diff.h"
-#include "program/print.h"
-#include "program/read.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 #include "support/volume.h"
-#include "synthesis/engine.h"
+#include "synthesis/engines.h"
 
 namespace tacit {
 namespace {

@@ -3,15 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "check/check.h"
-#include "program/externs.h"
-#include "program/print.h"
-#include "program/read.h"
-#include "program/relevance.h"
+#include "program/reduce/relevance.h"
+#include "program/text/externs.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 #include "support/brute_force.h"
 #include "support/random_component.h"
 #include "support/same_calls.h"
 #include "support/volume.h"
-#include "synthesis/direct.h"
+#include "synthesis/finite/direct.h"
 
 namespace tacit {
 namespace {

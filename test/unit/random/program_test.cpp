@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "program/externs.h"
-#include "program/interpreter.h"
-#include "program/print.h"
-#include "program/read.h"
+#include "program/ir/interpreter.h"
+#include "program/text/externs.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 #include "support/random_component.h"
 #include "support/volume.h"
 

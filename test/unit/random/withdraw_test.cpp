@@ -1,7 +1,7 @@
 // Claims of engines over predicates do not outlive their labels.
 #include <gtest/gtest.h>
 
-#include "synthesis/predicate_labels.h"
+#include "synthesis/predicate/predicate_labels.h"
 
 namespace tacit {
 namespace {

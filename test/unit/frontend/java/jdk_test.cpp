@@ -5,9 +5,9 @@
 #include "base/should.h"
 #include "frontend/java/contracts.h"
 #include "frontend/java/lower.h"
-#include "program/print.h"
-#include "program/read.h"
-#include "program/verify.h"
+#include "program/ir/verify.h"
+#include "program/text/print.h"
+#include "program/text/read.h"
 #include "support/volume.h"
 
 namespace tacit::java {

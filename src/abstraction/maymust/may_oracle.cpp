@@ -1,0 +1,184 @@
+#include "abstraction/maymust/may_oracle.h"
+
+#include <algorithm>
+
+#include "base/should.h"
+
+namespace tacit {
+
+MayOracle::MayOracle(const ComponentFormulas& formulas, std::vector<Term> predicates,
+                     Solver& solver)
+    : formulas_(formulas), predicates_(std::move(predicates)), solver_(solver) {
+  regions_.emplace_back(); // the empty region
+  numbers_[{}] = empty_region;
+  if (predicates_.size() > max_predicates)
+    failure_ =
+        Diagnostic{{}, fmt::format("more than {} predicates would be needed", max_predicates), {}};
+}
+
+Region MayOracle::intern(std::vector<Cube> cubes) {
+  std::ranges::sort(cubes);
+  const auto repeated = std::ranges::unique(cubes);
+  cubes.erase(repeated.begin(), repeated.end());
+  auto [at, fresh] = numbers_.try_emplace(std::move(cubes), static_cast<Region>(regions_.size()));
+  if (fresh) regions_.push_back(at->first);
+  return at->second;
+}
+
+std::vector<Term> MayOracle::literals(Cube cube) const {
+  return cube_literals(formulas_.arena(), predicates_, cube);
+}
+
+/// The cubes that the state after a step can be in. What the step leaves alone stays as it is.
+std::vector<Cube> MayOracle::enumerate(Cube cube, const std::vector<Term>& assumptions,
+                                       const Substitution& after) {
+  std::vector<Term> later;
+  std::vector<std::size_t> changed;
+  Cube kept = 0;
+  for (std::size_t i = 0; i < predicates_.size(); ++i) {
+    const Term then = substitute(formulas_.arena(), predicates_[i], after);
+    if (then == predicates_[i]) {
+      kept |= cube & Cube{1} << i;
+    } else {
+      later.push_back(then);
+      changed.push_back(i);
+    }
+  }
+  std::vector<Cube> found;
+  const auto answer = solver_.all_sat(assumptions, later, [&](const std::vector<bool>& values) {
+    Cube next = kept;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (values[i]) next |= Cube{1} << changed[i];
+    found.push_back(next);
+    return true;
+  });
+  if (answer != Enumeration::Complete && !failure_)
+    failure_ =
+        Diagnostic{{}, "the solver could not decide a step: " + solver_.reason_unknown(), {}};
+  std::ranges::sort(found);
+  return found;
+}
+
+bool MayOracle::Refuted::holds(Cube cube) const {
+  return std::ranges::any_of(parts,
+                             [&](const auto& part) { return (cube & part.first) == part.second; });
+}
+
+/// After Unsat: which literals of the cube it takes.
+void MayOracle::Refuted::learn(Cube cube, const std::vector<Term>& literals, Solver& solver) {
+  const auto core = solver.core();
+  Cube taken = 0;
+  for (std::size_t i = 0; i < literals.size(); ++i)
+    if (std::ranges::find(core, literals[i]) != core.end()) taken |= Cube{1} << i;
+  parts.emplace_back(taken, cube & taken);
+}
+
+Region MayOracle::start(std::size_t constructor) {
+  if (auto known = starts_.find(constructor); known != starts_.end()) return known->second;
+  if (failure_ || constructor_errs(constructor)) return empty_region;
+  const Path path(formulas_, constructor, Side::Above);
+  std::vector<Term> later;
+  for (Term p : predicates_) later.push_back(path.at_end(p));
+  std::vector<Cube> found;
+  const auto answer =
+      solver_.all_sat(path.conditions(), later, [&](const std::vector<bool>& values) {
+        Cube cube = 0;
+        for (std::size_t i = 0; i < values.size(); ++i)
+          if (values[i]) cube |= Cube{1} << i;
+        found.push_back(cube);
+        return true;
+      });
+  if (answer != Enumeration::Complete)
+    failure_ =
+        Diagnostic{{}, "the solver could not decide the start: " + solver_.reason_unknown(), {}};
+  return starts_[constructor] = intern(std::move(found));
+}
+
+bool MayOracle::constructor_errs(std::size_t constructor) {
+  Term guard = substitute(formulas_.arena(), formulas_.constructor(constructor, Side::Above).errs,
+                          formulas_.initial());
+  return solver_.check({formulas_.facts(), guard}) != Truth::Unsat;
+}
+
+bool MayOracle::cube_errs(Cube cube, std::size_t call) {
+  auto [at, fresh] = errs_.try_emplace({cube, call}, false);
+  if (fresh && !never_errs_[call].holds(cube)) {
+    const auto here = literals(cube);
+    auto assumptions = here;
+    assumptions.push_back(formulas_.facts());
+    assumptions.push_back(formulas_.call(call, Side::Above).errs);
+    at->second = solver_.check(assumptions) != Truth::Unsat;
+    if (!at->second) never_errs_[call].learn(cube, here, solver_);
+  }
+  return at->second;
+}
+
+bool MayOracle::errs(Region region, std::size_t call) {
+  return std::ranges::any_of(regions_[region], [&](Cube c) { return cube_errs(c, call); });
+}
+
+const std::vector<Cube>& MayOracle::post_cubes(Cube cube, std::size_t letter) {
+  auto [at, fresh] = posts_.try_emplace({cube, letter});
+  const StepFormula& step = formulas_.letter(letter, Side::Above);
+  if (fresh && !is_false(step.guard) && !no_step_[letter].holds(cube)) {
+    const auto here = literals(cube);
+    auto assumptions = here;
+    assumptions.push_back(step.guard);
+    assumptions.push_back(formulas_.facts());
+    at->second = enumerate(cube, assumptions, step.after);
+    if (at->second.empty() && solver_.check(assumptions) == Truth::Unsat)
+      no_step_[letter].learn(cube, here, solver_);
+  }
+  return at->second;
+}
+
+Region MayOracle::post(Region region, std::size_t letter) {
+  std::vector<Cube> all;
+  for (Cube c : std::vector<Cube>(regions_[region])) {
+    const auto& some = post_cubes(c, letter);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return intern(std::move(all));
+}
+
+std::optional<ConcreteRun> MayOracle::run_along(std::size_t constructor,
+                                                const std::vector<std::size_t>& letters,
+                                                std::optional<std::size_t> errs_on) {
+  Path path(formulas_, constructor, Side::Below);
+  for (std::size_t l : letters) path.extend(l);
+  auto assumptions = path.conditions();
+  if (errs_on) {
+    const CallFormulas& last = formulas_.call(*errs_on, Side::Below);
+    assumptions.push_back(path.at_end(last.errs, &last.body));
+  }
+  if (solver_.check(assumptions) != Truth::Sat) return std::nullopt;
+  return path.run(solver_, errs_on);
+}
+
+std::optional<ConcreteRun> MayOracle::failing_constructor(std::size_t constructor) {
+  const Path path = Path::before(formulas_, constructor, Side::Below);
+  auto assumptions = path.conditions();
+  const CallFormulas& body = formulas_.constructor(constructor, Side::Below);
+  assumptions.push_back(path.at_start(body.errs));
+  if (solver_.check(assumptions) != Truth::Sat) return std::nullopt;
+  return path.run(solver_, std::nullopt);
+}
+
+std::optional<ErrorSite> MayOracle::error_site(Region region, std::size_t call) {
+  for (Cube c : regions_[region])
+    for (const FormulaExit& e : formulas_.call(call, Side::Above).body.exits) {
+      if (!e.error) continue;
+      auto assumptions = literals(c);
+      assumptions.push_back(formulas_.facts());
+      assumptions.push_back(e.guard);
+      if (solver_.check(assumptions) == Truth::Sat)
+        return ErrorSite{e.end->name, e.end->where, e.end->procedure};
+    }
+  return std::nullopt;
+}
+
+Term MayOracle::formula(const std::vector<Cube>& cubes) const {
+  return cover(formulas_.arena(), predicates_, cubes);
+}
+
+} // namespace tacit

@@ -1,0 +1,108 @@
+#include "abstraction/maymust/must_nodes.h"
+
+#include <algorithm>
+#include <set>
+
+#include "logic/solver/simplify.h"
+#include "logic/term/size.h"
+
+namespace tacit {
+
+namespace {
+
+constexpr std::uint64_t tidy_queries = 120;    // spent on making one predicate short
+constexpr std::size_t largest_predicate = 800; // nodes
+
+} // namespace
+
+MustNodes::MustNodes(ComponentFormulas& formulas, const Dfa& dfa, std::vector<Term> labels,
+                     Solver& solver, Budget& budget)
+    : formulas_(formulas), dfa_(dfa), labels_(std::move(labels)), solver_(solver), budget_(budget),
+      into_(dfa.states()) {
+  for (State q = 0; q < dfa.states(); ++q)
+    for (Letter l = 0; l < dfa.letters(); ++l)
+      if (const State to = dfa.next(q, l); to != no_state) into_[to].push_back({q, l});
+}
+
+std::expected<std::optional<std::size_t>, MustNodes::Gap> MustNodes::show(State state, Term goal,
+                                                                          std::size_t most) {
+  const std::size_t before = nodes_.size();
+  pending_.clear();
+  const auto top = claim(state, goal, std::nullopt, 0);
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    std::optional<Gap> gap;
+    if (budget_.exhausted_now())
+      gap = Gap{"the budget ran out: " + budget_.reason(), {}, {}};
+    else if (nodes_.size() - before > most)
+      gap = Gap{"no end of the states from which it may happen", {}, {}};
+    else
+      gap = justify(pending_[i]);
+    if (!gap) continue;
+    nodes_.resize(before);
+    return std::unexpected(std::move(*gap));
+  }
+  return top;
+}
+
+/// In every state of the label that satisfies `by`, the goal holds.
+bool MustNodes::implied(State state, Term goal, Term by) {
+  return solver_.check({formulas_.facts(), labels_[state], by, formulas_.arena().negate(goal)}) ==
+         Truth::Unsat;
+}
+
+std::optional<std::size_t> MustNodes::claim(State state, Term goal,
+                                            std::optional<std::size_t> serves, std::size_t letter) {
+  TermArena& arena = formulas_.arena();
+  if (implied(state, goal, arena.truth())) return std::nullopt;
+  for (std::size_t n = 0; n < nodes_.size(); ++n)
+    if (nodes_[n].state == state &&
+        (nodes_[n].predicate == goal || implied(state, goal, nodes_[n].predicate)))
+      return n;
+  const Term under = arena.conj(formulas_.facts(), labels_[state]);
+  const Term shorter = simplify(arena, solver_, under, goal, tidy_queries);
+  nodes_.push_back({state, arena.conj(labels_[state], shorter), {}});
+  pending_.push_back({nodes_.size() - 1, serves, letter});
+  return nodes_.size() - 1;
+}
+
+bool MustNodes::possible(State from, std::size_t letter) {
+  auto [at, fresh] = possible_.try_emplace({from, letter}, true);
+  if (fresh)
+    at->second = solver_.check({formulas_.facts(), labels_[from],
+                                formulas_.letter(letter, Side::Above).guard}) != Truth::Unsat;
+  return at->second;
+}
+
+std::optional<MustNodes::Gap> MustNodes::justify(const Pending& pending) {
+  const std::size_t n = pending.node;
+  const State state = nodes_[n].state;
+  const Term predicate = nodes_[n].predicate;
+  for (std::size_t k = 0; k < dfa_.entries().size(); ++k) {
+    if (dfa_.entries()[k] != state) continue;
+    const auto starts = formulas_.surely_starts(k, predicate);
+    if (!starts) return Gap{starts.error().message, {}, {}};
+    if (solver_.check({formulas_.facts(), *starts}) == Truth::Sat) continue;
+    Gap gap{"the constructor cannot produce such a state", k, {}};
+    for (const Pending* at = &pending; at->serves;) {
+      gap.letters.push_back(at->letter);
+      at = &*std::ranges::find(pending_, *at->serves, &Pending::node);
+    }
+    return gap;
+  }
+  for (const auto& [from, letter] : into_[state]) {
+    if (!possible(from, letter)) continue;
+    const auto leads = formulas_.surely_leads(letter, predicate);
+    if (!leads)
+      return Gap{fmt::format("how '{}' may lead there: {}",
+                             formulas_.component().letter_name(letter), leads.error().message),
+                 {},
+                 {}};
+    if (distinct_subterms(*leads) > largest_predicate)
+      return Gap{"the condition under which it may happen grows too large", {}, {}};
+    const auto source = claim(from, *leads, n, letter); // may move the nodes
+    nodes_[n].sources.push_back({from, letter, source});
+  }
+  return std::nullopt;
+}
+
+} // namespace tacit

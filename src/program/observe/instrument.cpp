@@ -1,0 +1,427 @@
+// Each specification is a condition on the exits of methods and constructors: on the exception of a
+// throw, the value of a return, or the state at either. An exit whose condition may hold is split
+// into `error` and itself. Errors that are in the program already are kept when a specification
+// counts them; otherwise the runs that reach them are cut off, by assuming the other side of the
+// branch that leads there.
+#include "program/observe/instrument.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/should.h"
+#include "program/graph/call_graph.h"
+#include "program/graph/constants.h"
+#include "program/ir/defaults.h"
+#include "program/ir/names.h"
+#include "program/ir/scope.h"
+#include "program/observe/handed_through.h"
+
+namespace tacit {
+
+namespace {
+
+std::string at(Location where) {
+  where.column = 0;
+  return where.known() ? " at " + to_string(where) : "";
+}
+
+const std::string& site_procedure(const Procedure& procedure, const Terminator& end) {
+  return end.procedure.empty() ? procedure.name : end.procedure;
+}
+
+bool counts(const ErrorSpec& spec, const std::string& error) {
+  switch (spec.kind) {
+  case ErrorSpec::Kind::Assert: return error == "assert";
+  case ErrorSpec::Kind::Named: return spec.subject == "*" || error == spec.subject;
+  case ErrorSpec::Kind::Reach: return error == "reach:" + spec.subject;
+  default: return false;
+  }
+}
+
+/// Removes the runs that enter a block marked in `dead`.
+void cut(TermArena& arena, Procedure& procedure, std::vector<bool> dead) {
+  auto& blocks = procedure.blocks;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (BlockId b = 0; b < blocks.size(); ++b) {
+      const Terminator& end = blocks[b].end;
+      const bool lost = (end.kind == TerminatorKind::Goto && dead[end.next]) ||
+                        (end.kind == TerminatorKind::Branch && dead[end.next] && dead[end.other]);
+      if (dead[b] || !lost) continue;
+      dead[b] = changed = true;
+    }
+  }
+  for (BlockId b = 0; b < blocks.size(); ++b) {
+    Terminator& end = blocks[b].end;
+    if (dead[b]) {
+      // Reached only if this is the entry: a method that always errs.
+      blocks[b].statements = {
+          {.kind = StatementKind::Assume, .value = arena.falsehood(), .where = end.where}};
+      end = {.kind = TerminatorKind::Return, .where = end.where};
+      if (procedure.returns) end.value = default_term(arena, *procedure.returns);
+    } else if (end.kind == TerminatorKind::Branch && (dead[end.next] || dead[end.other])) {
+      const bool into = dead[end.next];
+      blocks[b].statements.push_back({.kind = StatementKind::Assume,
+                                      .value = into ? arena.negate(end.value) : end.value,
+                                      .where = end.where});
+      end = {.kind = TerminatorKind::Goto, .next = into ? end.other : end.next, .where = end.where};
+    }
+  }
+}
+
+/// `v < 0`, `v == OPEN`…
+struct ReturnTest {
+  std::string comparison;
+  Term constant = nullptr;
+
+  Term on(TermArena& arena, Term value) const {
+    // A number means the enumerators with that number.
+    if (value->sort->kind == SortKind::Enum && constant->sort == arena.int_sort())
+      value = arena.to_int(value);
+    if (comparison == "<") return arena.lt(value, constant);
+    if (comparison == "<=") return arena.le(value, constant);
+    if (comparison == ">") return arena.gt(value, constant);
+    if (comparison == ">=") return arena.ge(value, constant);
+    return comparison == "!=" ? arena.ne(value, constant) : arena.eq(value, constant);
+  }
+};
+
+class Instrumentation {
+public:
+  Instrumentation(Module& module, bool translated_errors)
+      : module_(module), arena_(*module.arena), translated_errors_(translated_errors) {}
+
+  Result<std::vector<std::string>> run(const std::vector<ErrorSpec>& specs) {
+    for (const ErrorSpec& spec : specs)
+      if (auto known = check_named(spec); !known) return std::unexpected(known.error());
+    keep_errors(specs);
+    const bool codes = std::ranges::any_of(
+        specs, [](const ErrorSpec& s) { return s.kind == ErrorSpec::Kind::Returns; });
+    if (codes && !translated_errors_)
+      for (Procedure& procedure : module_.procedures)
+        if (is_root(procedure)) mark_handed_through(module_, procedure);
+    for (const ErrorSpec& spec : specs)
+      if (auto done = apply(spec); !done) return std::unexpected(done.error());
+    for (Procedure& procedure : module_.procedures)
+      if (is_root(procedure)) tidy(procedure);
+    return std::move(notes_);
+  }
+
+  /// Constructors whose type does not fit are passed over.
+  bool block_constructors(const ErrorSpec& spec) {
+    bool any = false;
+    for (Procedure& procedure : module_.procedures) {
+      if (procedure.kind != ProcedureKind::Constructor || !procedure.returns) continue;
+      if (!spec.method.empty() && !name_matches(spec.method, procedure.name)) continue;
+      const auto test = parse_return_test(spec, procedure.returns->sort);
+      if (!test) continue;
+      for (Block& block : procedure.blocks) {
+        if (block.end.kind != TerminatorKind::Return || block.end.value == nullptr) continue;
+        const Term when = test->on(arena_, block.end.value);
+        if (is_false(when)) continue;
+        any = true;
+        block.statements.push_back({.kind = StatementKind::Assume,
+                                    .value = arena_.negate(when),
+                                    .where = block.end.where});
+      }
+    }
+    return any;
+  }
+
+private:
+  using Done = Result<bool>; // the value means nothing
+
+  void note(std::string text) {
+    if (std::ranges::find(notes_, text) == notes_.end()) notes_.push_back(std::move(text));
+  }
+
+  /// Errors may stand in any procedure: a method that calls it may have been left out.
+  Done check_named(const ErrorSpec& spec) const {
+    if (spec.kind != ErrorSpec::Kind::Named || spec.subject == "*") return true;
+    std::vector<std::string> known;
+    for (const Procedure& procedure : module_.procedures)
+      for (const Block& block : procedure.blocks)
+        if (block.end.kind == TerminatorKind::Error) known.push_back(block.end.name);
+    if (std::ranges::find(known, spec.subject) != known.end()) return true;
+    return fail("'{}': the program has no error '{}'{}", spec.text, spec.subject,
+                suggestion(spec.subject, known));
+  }
+
+  void keep_errors(const std::vector<ErrorSpec>& specs) {
+    if (specs.empty()) return;
+    std::vector<bool> met(specs.size(), false);
+    for (Procedure& procedure : module_.procedures) {
+      if (!is_root(procedure)) continue;
+      std::vector<bool> dead(procedure.blocks.size(), false);
+      for (BlockId b = 0; b < procedure.blocks.size(); ++b) {
+        const Terminator& end = procedure.blocks[b].end;
+        if (end.kind != TerminatorKind::Error) continue;
+        const auto counting =
+            std::ranges::find_if(specs, [&](const ErrorSpec& s) { return counts(s, end.name); });
+        if (counting != specs.end()) {
+          met[static_cast<std::size_t>(counting - specs.begin())] = true;
+          continue;
+        }
+        dead[b] = true;
+        note(fmt::format("error '{}'{} in {} does not count; runs that reach it are left out",
+                         end.name, at(end.where), site_procedure(procedure, end)));
+      }
+      cut(arena_, procedure, std::move(dead));
+    }
+    for (std::size_t i = 0; i < specs.size(); ++i)
+      if (specs[i].kind == ErrorSpec::Kind::Reach && !met[i])
+        note(fmt::format("'{}': no method or constructor calls it", specs[i].text));
+  }
+
+  Done apply(const ErrorSpec& spec) {
+    switch (spec.kind) {
+    case ErrorSpec::Kind::Throws: return apply_throws(spec);
+    case ErrorSpec::Kind::Returns: return apply_returns(spec);
+    case ErrorSpec::Kind::InState: return apply_state(spec);
+    default: return true;
+    }
+  }
+
+  /// Whether none of the values that may be handed out satisfies the condition.
+  bool never(Term when, const Terminator& exit, const PossibleConstants& values) {
+    return !values.other && std::ranges::all_of(values.constants, [&](Term value) {
+      return is_false(substitute(arena_, when, {{exit.value, value}}));
+    });
+  }
+
+  /// `condition` maps an exit to when it is an error, or to null for "never". Returns whether any
+  /// exit may be one.
+  template <class Condition>
+  bool split_exits(const ErrorSpec& spec, Procedure& procedure, Condition condition) {
+    std::vector<std::pair<BlockId, Term>> found;
+    const ConstantFinder constants(arena_, procedure);
+    for (BlockId b = 0; b < procedure.blocks.size(); ++b) {
+      const Terminator& exit = procedure.blocks[b].end;
+      if (exit.kind != TerminatorKind::Return && exit.kind != TerminatorKind::Throw) continue;
+      const Term when = condition(exit);
+      if (when == nullptr || is_false(when)) continue;
+      if (exit.value && !is_true(when) && never(when, exit, constants.at_end(b, exit.value)))
+        continue;
+      found.emplace_back(b, when);
+    }
+    for (const auto& [b, when] : found) {
+      const Terminator exit = procedure.blocks[b].end;
+      Terminator error{.kind = TerminatorKind::Error,
+                       .name = spec.text,
+                       .procedure = exit.procedure,
+                       .where = exit.where};
+      if (is_true(when)) {
+        procedure.blocks[b].end = std::move(error);
+        continue;
+      }
+      const auto next = static_cast<BlockId>(procedure.blocks.size());
+      procedure.blocks[b].end = {.kind = TerminatorKind::Branch,
+                                 .value = when,
+                                 .next = next,
+                                 .other = next + 1,
+                                 .procedure = exit.procedure,
+                                 .where = exit.where};
+      procedure.blocks.push_back({{}, std::move(error)});
+      procedure.blocks.push_back({{}, exit});
+    }
+    return !found.empty();
+  }
+
+  /// The exceptions that a type on the command line means, subtypes included, by index.
+  /// Only what own code throws counts, so that is what could be meant.
+  std::unexpected<Diagnostic> not_thrown(const ErrorSpec& spec) const {
+    std::set<std::string> thrown;
+    for (const Procedure& procedure : module_.procedures)
+      for (const Block& block : procedure.blocks) {
+        const Terminator& end = block.end;
+        if (end.kind == TerminatorKind::Throw && !end.environment && end.value &&
+            end.value->op == Op::EnumConst)
+          thrown.insert(module_.exceptions[static_cast<std::size_t>(end.value->number)].name);
+      }
+    return fail("'{}': no code of '{}' itself throws '{}'; it throws {} (what other classes throw "
+                "counts with --own PATTERN)",
+                spec.text, module_.name, spec.subject,
+                thrown.empty() ? "nothing" : fmt::format("{}", fmt::join(thrown, ", ")));
+  }
+
+  Result<std::vector<std::size_t>> resolve_exception(const ErrorSpec& spec) const {
+    const auto names = [&] {
+      std::vector<std::string> all;
+      for (const Exception& exception : module_.exceptions) all.push_back(exception.name);
+      return all;
+    }();
+    std::vector<std::string> roots;
+    if (spec.subject == "*" || module_.find_exception(spec.subject))
+      roots = {spec.subject};
+    else
+      std::ranges::copy_if(names, std::back_inserter(roots), [&](const std::string& name) {
+        return name_matches(spec.subject, name);
+      });
+    if (roots.empty() && module_.language == "java") return not_thrown(spec);
+    if (roots.empty())
+      return fail("'{}': the program has no exception '{}'; it has {}", spec.text, spec.subject,
+                  names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));
+    std::vector<std::size_t> found;
+    for (std::size_t e = 0; e < names.size(); ++e)
+      if (std::ranges::any_of(
+              roots, [&](const std::string& r) { return module_.exception_is(names[e], r); }))
+        found.push_back(e);
+    return found;
+  }
+
+  /// `file:line` if it ends in a number, else `Class.method`.
+  bool at_site(const std::string& site, const Procedure& procedure, const Terminator& end) const {
+    if (site.empty()) return true;
+    const std::size_t colon = site.rfind(':');
+    const auto line =
+        colon == std::string::npos ? std::nullopt : parse_integer(site.substr(colon + 1));
+    if (line) {
+      const std::string_view file = end.where.file,
+                             wanted = std::string_view(site).substr(0, colon);
+      const bool same_file = file == wanted || (file.ends_with(wanted) &&
+                                                file[file.size() - wanted.size() - 1] == '/');
+      return same_file && end.where.line == *line;
+    }
+    const std::string& name = site_procedure(procedure, end);
+    // A method's name is relative to the component: `Other.close` does not mean our `close`.
+    const bool relative = bare_name(name).find_first_of(".:$/") == std::string_view::npos;
+    return name_matches(site, relative ? module_.name + "." + name : name);
+  }
+
+  Done apply_throws(const ErrorSpec& spec) {
+    const auto exceptions = resolve_exception(spec);
+    if (!exceptions) return std::unexpected(exceptions.error());
+    bool any = false;
+    for (Procedure& procedure : module_.procedures) {
+      if (!is_root(procedure)) continue;
+      any |= split_exits(spec, procedure, [&](const Terminator& exit) -> Term {
+        if (exit.kind != TerminatorKind::Throw || (exit.environment && !translated_errors_))
+          return nullptr;
+        if (!at_site(spec.site, procedure, exit)) return nullptr;
+        return is_one_of(exit.value, *exceptions);
+      });
+    }
+    if (!any && !spec.site.empty()) note(fmt::format("'{}': nothing is thrown there", spec.text));
+    return true;
+  }
+
+  Term is_one_of(Term exception, const std::vector<std::size_t>& wanted) {
+    if (wanted.size() == module_.exceptions.size()) return arena_.truth();
+    std::vector<Term> cases;
+    for (const std::size_t e : wanted)
+      cases.push_back(arena_.eq(exception, arena_.enumerator(module_.exception_sort, e)));
+    return arena_.disj(std::move(cases));
+  }
+
+  /// A constant of the sort; for integers also an enumerator, which stands for its value.
+  Result<Term> parse_constant(const std::string& text, Sort sort) const {
+    const ModuleScope scope(module_);
+    auto term = parse_expression(text, "", arena_, scope, sort);
+    if (!term && sort == arena_.int_sort())
+      if (const Term enumerator = scope.enumerator(text, nullptr)) term = arena_.to_int(enumerator);
+    if (term && !is_constant(*term)) return fail("'{}' is not a constant", text);
+    return term;
+  }
+
+  Result<ReturnTest> parse_return_test(const ErrorSpec& spec, Sort sort) const {
+    ReturnTest test{.comparison = "=="};
+    std::string rest = spec.condition;
+    for (const std::string_view symbol : std::array{"<=", ">=", "==", "!=", "<", ">"}) {
+      if (!rest.starts_with(symbol)) continue;
+      test.comparison = symbol;
+      rest.erase(0, symbol.size());
+      break;
+    }
+    const bool ordered = sort->kind == SortKind::Int || sort->kind == SortKind::Enum;
+    if (!ordered && test.comparison != "==" && test.comparison != "!=")
+      return fail("'{}': values of type {} are not ordered", spec.text, to_string(sort));
+    auto constant = parse_constant(rest, sort);
+    if (!constant && sort->kind == SortKind::Enum && parse_integer(rest))
+      constant = parse_constant(rest, arena_.int_sort());
+    if (!constant) return fail("'{}': {}", spec.text, constant.error().message);
+    test.constant = *constant;
+    return test;
+  }
+
+  /// Without a method, those whose type does not fit are passed over as long as one fits.
+  Done apply_returns(const ErrorSpec& spec) {
+    std::optional<Diagnostic> misfit;
+    bool fits = false;
+    for (Procedure& procedure : module_.procedures) {
+      if (procedure.kind != ProcedureKind::Method || !procedure.returns) continue;
+      if (!spec.method.empty() && !name_matches(spec.method, procedure.name)) continue;
+      const auto test = parse_return_test(spec, procedure.returns->sort);
+      if (!test) {
+        if (!misfit) misfit = test.error();
+        continue;
+      }
+      fits = true;
+      split_exits(spec, procedure, [&](const Terminator& exit) -> Term {
+        if (exit.kind != TerminatorKind::Return || exit.value == nullptr) return nullptr;
+        if (exit.environment && !translated_errors_) return nullptr;
+        return test->on(arena_, exit.value);
+      });
+    }
+    if (fits) return true;
+    if (misfit) return std::unexpected(*misfit);
+    if (spec.method.empty()) return fail("'{}': no method returns a value", spec.text);
+    return fail("'{}': there is no method '{}' that returns a value{}", spec.text, spec.method,
+                suggestion(spec.method, method_names()));
+  }
+
+  std::vector<std::string> method_names() const {
+    std::vector<std::string> names;
+    for (const Procedure& procedure : module_.procedures)
+      if (procedure.kind == ProcedureKind::Method) names.push_back(procedure.name);
+    return names;
+  }
+
+  Done apply_state(const ErrorSpec& spec) {
+    const auto condition =
+        parse_expression(spec.condition, "", arena_, ModuleScope(module_), arena_.bool_sort());
+    if (!condition) return fail("'{}': {}", spec.text, condition.error().message);
+    for (Procedure& procedure : module_.procedures)
+      if (is_root(procedure))
+        split_exits(spec, procedure, [&](const Terminator&) { return *condition; });
+    return true;
+  }
+
+  Module& module_;
+  TermArena& arena_;
+  bool translated_errors_;
+  std::vector<std::string> notes_;
+};
+
+} // namespace
+
+std::size_t mark_reached(Module& module, const std::string& function) {
+  std::size_t calls = 0;
+  for (Procedure& procedure : module.procedures) {
+    if (procedure.kind == ProcedureKind::Extern) continue;
+    for (Block& block : procedure.blocks) {
+      if (block.end.kind != TerminatorKind::Call || !name_matches(function, block.end.name))
+        continue;
+      block.end = {.kind = TerminatorKind::Error,
+                   .name = "reach:" + function,
+                   .procedure = block.end.procedure,
+                   .where = block.end.where};
+      ++calls;
+    }
+    // What came after those calls may have lost its only way in.
+    tidy(procedure);
+  }
+  return calls;
+}
+
+Result<std::vector<std::string>>
+instrument_errors(Module& module, const std::vector<ErrorSpec>& specs, bool translated_errors) {
+  return Instrumentation(module, translated_errors).run(specs);
+}
+
+bool block_failed_constructors(Module& module, const ErrorSpec& spec) {
+  return spec.kind == ErrorSpec::Kind::Returns &&
+         Instrumentation(module, false).block_constructors(spec);
+}
+
+} // namespace tacit

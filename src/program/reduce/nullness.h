@@ -1,0 +1,15 @@
+// References that are only ever compared with null become Boolean: `impl != null`. Lowered code is
+// full of them, and without references a component may be finite, or at least free of choices that
+// a solver cannot eliminate. Exact: such a variable's address is never looked at. Runs after
+// slice.h.
+#pragma once
+
+#include "program/ir/module.h"
+
+namespace tacit {
+
+/// Methods and constructors only; other procedures must be gone. Returned references are dropped,
+/// because outcomes have been split already.
+void abstract_nullness(Module& module);
+
+} // namespace tacit

@@ -1,0 +1,15 @@
+// Puts in what is known: on every way to a statement some conditions have been decided, by
+// branches, assumptions and assignments. Conditions that are known fold, branches on them go away,
+// and with them the copies of callees that a specialised call cannot reach.
+#pragma once
+
+#include "program/ir/module.h"
+
+namespace tacit {
+
+/// Exact. Methods and constructors should be free of calls.
+void propagate(Module& module);
+/// One of them.
+void propagate_in(const Module& module, Procedure& procedure);
+
+} // namespace tacit

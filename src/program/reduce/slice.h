@@ -1,0 +1,21 @@
+// Drops what cannot matter: assignments and choices whose value no condition ever depends on, state
+// variables that only such assignments write, and branches that have become pointless. Runs last,
+// when every exit carries its outcome and every error is a terminator, so that returned values are
+// of no further interest.
+//
+// The cone of influence is computed without regard to order: a variable counts if a condition, an
+// assumption, an invariant or a precondition mentions it, or an assignment to one that counts does.
+//
+// Sound both ways: a run of the sliced component is a run of the original without the dropped
+// variables. The one exception is an assignment that would leave its variable's range and so block
+// the run; with the variable gone the run goes on, as it does in reality.
+#pragma once
+
+#include "program/ir/module.h"
+
+namespace tacit {
+
+/// Slices methods and constructors; other procedures must be gone.
+void slice(Module& module);
+
+} // namespace tacit

@@ -1,0 +1,13 @@
+// Machine integers: `--integers math` takes every reduction to the width of an arithmetic operation
+// (s32(e), s64(e)) for the identity. Reductions to fewer bits than 32 are conversions that the
+// source asks for, `(byte) x`, and stay: C and Java promote narrower operands before they compute.
+#pragma once
+
+#include "program/ir/module.h"
+
+namespace tacit {
+
+/// Drops these wraps; tells whether there were any.
+bool drop_wraps(Module& module);
+
+} // namespace tacit

@@ -1,0 +1,63 @@
+// Engines: from a component to an interface. A new engine is a pair of files and a line in
+// engines.cpp.
+//
+// It must give an interface whose claims are supported by evidence that check/ accepts (finish.h
+// makes both from an automaton and an exact oracle); it may stop when the budget runs out and then
+// return what it has, unsettled; beware of claiming `proved` for anything the finishing pass did
+// not label.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/budget.h"
+#include "base/story.h"
+#include "component/component.h"
+#include "interface/interface.h"
+#include "learning/learner.h"
+
+namespace tacit {
+
+/// How finite state spaces are held.
+enum class Representation { Explicit, Bdd };
+
+/// How the engine `maymust` learns predicates, and whether it learns the interface anew each time
+/// (synthesis/predicate/maymust.h).
+enum class Refinement { Wp, WpCraig, RefineMay, LearnReuse };
+/// With the paper's names.
+inline constexpr std::pair<Refinement, const char*> refinements[] = {
+    {Refinement::Wp, "wp"},
+    {Refinement::WpCraig, "wp+craig"},
+    {Refinement::RefineMay, "refine-may"},
+    {Refinement::LearnReuse, "learn-reuse"}};
+
+struct SynthesisOptions {
+  bool serial = false;
+  bool full = false; // look for a full interface, not only a permissive one
+  Representation representation = Representation::Explicit;
+  std::optional<LearnerKind> learner; // none: what suits the engine
+  Refinement refinement = Refinement::LearnReuse;
+  /// An older result for a component like this one, to start from; may be null.
+  std::shared_ptr<const Interface> seed;
+  std::vector<std::string> predicates; // engine 'game': given by the user; none: from the guards
+  const Module* source = nullptr;      // what the component was built from, for names in predicates
+  std::vector<std::string> must_allow; // engine 'game': words that should be legal
+  Story story;
+};
+
+struct Synthesis {
+  Interface interface;
+  bool settled = true; // false: the budget ran out or a claim stayed open
+};
+
+/// A named engine; `run` fails with a reason when the component is not of the kind it handles.
+struct Engine {
+  std::string name;
+  std::string description;
+  Result<Synthesis> (*run)(const Component&, const SynthesisOptions&, Budget&);
+};
+
+} // namespace tacit

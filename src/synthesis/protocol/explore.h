@@ -1,0 +1,20 @@
+// The automaton of regions: the subset construction over an oracle, breadth first. With an exact
+// oracle this is the largest safe interface that knows exactly which outcomes can happen.
+#pragma once
+
+#include "base/budget.h"
+#include "oracle/oracle.h"
+#include "synthesis/protocol/protocol.h"
+
+namespace tacit {
+
+struct Exploration {
+  Protocol protocol;
+  std::vector<Region> regions; // per state
+  bool complete = true;        // false: the budget ran out; unexplored states allow nothing
+};
+
+/// Fails when the oracle gives up.
+Result<Exploration> explore(Oracle& oracle, Budget& budget);
+
+} // namespace tacit
