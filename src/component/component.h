@@ -18,8 +18,9 @@
 
 namespace tacit {
 
-/// How arguments are read when a call errs for some of them only.
-enum class Arguments { Demonic, Angelic };
+/// How arguments are read when a call errs for some of them only: argument by argument (DESIGN
+/// 2.11), or the call as a whole, against the client or in its favour.
+enum class Arguments { Demonic, Angelic, Guarded };
 enum class Integers { Math, Machine };
 
 /// Everything that decides what the component is; stored in results, so that they can be rebuilt
@@ -33,6 +34,7 @@ struct ComponentOptions {
   std::vector<std::string>
       rejects; // outcomes that count as rejection, 'returns=-2' or 'call:returns=-2'
   std::vector<std::string> blind; // calls whose outcomes are hidden; '*' for all
+  std::vector<std::string> aside; // sites that do not count for a call, 'call@file:line'
   Arguments arguments = Arguments::Demonic;
   Integers integers = Integers::Math;
   bool translated_errors = false;

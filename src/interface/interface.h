@@ -49,6 +49,19 @@ struct Example {
   std::vector<ExampleStep> steps;
 };
 
+/// A term over the component's state whose value the client can follow: constructors and
+/// transitions say what becomes of it (DESIGN 2.11). It is a variable, by its name, in guards,
+/// cells and updates, and stands for its term in evidence.
+struct TrackedValue {
+  std::string name;  // `n`
+  std::string type;  // `int`, `bool`, an enumeration, `text`, `ref`, `set<T>`, `map<K,V>`
+  std::string term;  // over the component's state, as in .tir
+  std::string shown; // as the source would say it: `size()`; may be empty
+};
+
+/// What becomes of tracked values, by name; one that is not named keeps its value.
+using TrackedUpdate = std::map<std::string, std::string>;
+
 struct InterfaceCall {
   std::string name;
   std::vector<std::string> outcomes; // as in the transitions: {"any"} when merged
@@ -64,6 +77,8 @@ struct InterfaceTransition {
   std::size_t call = 0;
   std::size_t outcome = 0; // index into InterfaceCall::outcomes
   State to = 0;
+  std::string when = {};  // the cell, over parameters, `result` and tracked values; empty: always
+  TrackedUpdate set = {}; // over the same
   std::optional<Example> example; // one step: the state before is its `before`
   std::map<std::string, std::string> before;
   // Of enabledness abstractions.
@@ -135,9 +150,12 @@ struct Refusal {
   std::vector<OpaqueNeed> needs = {};
 };
 
+/// Those of one constructor have disjoint conditions; arguments that none covers are refused.
 struct InitialState {
   std::string constructor;
   State state = 0;
+  std::string when = {};  // over the constructor's parameters; empty: always
+  TrackedUpdate set = {}; // over the same; names every tracked value
   // Of enabledness abstractions.
   bool uncertain = false;
   bool may_break = false;                        // the constructor may break the invariant
@@ -198,11 +216,27 @@ struct Disagreement {
   Example errs, works;
 };
 
-/// With angelic arguments: what those of an allowed call must satisfy.
+/// What the arguments of an allowed call must satisfy. With guarded arguments it decides, over
+/// parameters and tracked values; with angelic ones it is for people, and speaks of the state.
 struct ArgumentGuard {
   State state = 0;
   std::size_t call = 0;
   std::string condition;
+};
+
+/// A method that is no letter, and why.
+struct LeftOut {
+  std::string call;
+  std::string reason;
+};
+
+/// A place where a call may err that the claims do not speak of (DESIGN 2.13): no protocol decides
+/// it, or it could not be decided.
+struct SetAside {
+  std::string call;
+  std::string site;    // `Order.java:88`
+  std::string because; // `gateway.charge() decides`
+  bool decided = false;
 };
 
 struct InterfacePart;
@@ -226,6 +260,10 @@ struct Interface {
   Evidence evidence;
   /// With --serial: the interface before pruning, which carries the evidence.
   std::shared_ptr<const Interface> before_pruning;
+  std::vector<TrackedValue> tracked;
+  std::map<std::string, std::map<std::string, long long>> constants; // of enumerations, by name
+  std::vector<LeftOut> left_out;
+  std::vector<SetAside> aside;
   std::vector<Disagreement> nondeterminism;
   std::vector<ArgumentGuard> guards;
   /// When permissiveness is open: an interface that is permissive, and the shortest word that it
