@@ -34,11 +34,11 @@ struct ComponentOptions {
   std::vector<std::string>
       rejects; // outcomes that count as rejection, 'returns=-2' or 'call:returns=-2'
   std::vector<std::string> blind; // calls whose outcomes are hidden; '*' for all
-  std::vector<std::string> aside; // sites that do not count for a call, 'call@file:line'
   Arguments arguments = Arguments::Demonic;
   Integers integers = Integers::Math;
   bool translated_errors = false;
   Detail detail = Detail::All; // of lowered code; set by the engine `auto`
+  std::vector<std::string> aside; // sites that do not count for a call, 'call@file:line'
 };
 
 /// A call or a constructor.
