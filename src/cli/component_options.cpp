@@ -44,6 +44,10 @@ Result<ComponentOptions> component_options(const CommandLine& line) {
   options.rejects = line.list("--reject");
   options.blind = line.list("--blind");
   options.translated_errors = line.has("--translated-errors");
+  if (line.one("--arguments") == "guarded") {
+    options.arguments = Arguments::Guarded;
+    return options;
+  }
   auto arguments =
       one_of(line, "--arguments", "demonic", Arguments::Demonic, "angelic", Arguments::Angelic);
   if (!arguments) return std::unexpected(arguments.error());

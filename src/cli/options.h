@@ -35,7 +35,7 @@ struct OptionSpec {
 inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--annotate", "FILE", ForEpa, false,
      "write the program with the requires clauses and the invariant that were used"},
-    {"--arguments", "demonic|angelic", ForSynth, false,
+    {"--arguments", "demonic|angelic|guarded", ForSynth, false,
      "what an argument that errs means (default demonic: the call errs)"},
     {"--as", "FORM", ForShow | ForDiff, false,
      "written form: text (default), html, …; an unknown one lists them all"},

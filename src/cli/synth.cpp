@@ -13,6 +13,7 @@
 #include "interface/json.h"
 #include "logic/term/parse.h"
 #include "program/text/print.h"
+#include "synthesis/alphabet/guarded.h"
 #include "synthesis/decompose.h"
 #include "synthesis/engines.h"
 #include "synthesis/finish/needs.h"
@@ -135,7 +136,9 @@ Result<int> run_synth(const CommandLine& line) {
   progress.emplace(!line.has("--quiet") && !line.has("--explain"), budget);
   progress->phase("engine " + (*engine)->name);
   if (progress->shown()) how->story = Story(&progress->story());
-  auto synthesis = (*engine)->run(*component, *how, budget);
+  auto synthesis = component->options().arguments == Arguments::Guarded
+                       ? synthesise_guarded(*component, **engine, *how, budget)
+                       : (*engine)->run(*component, *how, budget);
   if (!synthesis) return std::unexpected(synthesis.error());
   Interface& result = synthesis->interface;
   for (const auto& [option, by] : {std::pair("--decompose", Decomposition::ByErrors),

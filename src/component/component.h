@@ -93,6 +93,7 @@ public:
 
 private:
   friend class ComponentBuilder;
+  friend class ComponentRefiner;
 
   Module module_;
   ComponentOptions options_;

@@ -258,7 +258,10 @@ Term receiver_of(const Procedure& procedure, const BodyFormula& body, const Form
   return procedure.blocks[copy.block].statements[input.statement].target;
 }
 
-Term accepted(TermArena& arena, const Procedure& procedure, const BodyFormula& body) {
+namespace {
+
+Term demands(TermArena& arena, const Procedure& procedure, const BodyFormula& body,
+             bool of_the_state_too) {
   Substitution chosen;
   std::vector<Term> taken;
   for (const FormulaInput& input : body.inputs)
@@ -266,15 +269,25 @@ Term accepted(TermArena& arena, const Procedure& procedure, const BodyFormula& b
       chosen[receiver_of(procedure, body, input)] = input.variable;
       taken.push_back(input.fact);
     }
-  // What the call demands of its arguments, before anything else. What it takes for granted of the
-  // state is no demand: without it there is no run.
   for (const Statement& s : procedure.blocks[0].statements) {
     if (s.kind == StatementKind::Havoc && s.chooser == Chooser::Client) continue;
     if (s.kind != StatementKind::Assume) break;
-    if (std::ranges::any_of(variables(s.value), [&](Term v) { return chosen.contains(v); }))
+    if (of_the_state_too ||
+        std::ranges::any_of(variables(s.value), [&](Term v) { return chosen.contains(v); }))
       taken.push_back(substitute(arena, s.value, chosen));
   }
   return arena.conj(std::move(taken));
+}
+
+} // namespace
+
+/// What the call takes for granted of the state is no demand: without it there is no run.
+Term accepted(TermArena& arena, const Procedure& procedure, const BodyFormula& body) {
+  return demands(arena, procedure, body, false);
+}
+
+Term taken(TermArena& arena, const Procedure& procedure, const BodyFormula& body) {
+  return demands(arena, procedure, body, true);
 }
 
 Term spoilt(TermArena& arena, const Procedure& procedure, const BodyFormula& body,

@@ -11,6 +11,10 @@ namespace tacit {
 /// Over the client's inputs: the call takes these arguments at all.
 Term accepted(TermArena& arena, const Procedure& procedure, const BodyFormula& body);
 
+/// Over the client's inputs and the state: there is a run with these arguments, as far as the first
+/// assumptions of the body say.
+Term taken(TermArena& arena, const Procedure& procedure, const BodyFormula& body);
+
 /// What an input of the client goes to: a parameter, or state that it owns.
 Term receiver_of(const Procedure& procedure, const BodyFormula& body, const FormulaInput& input);
 

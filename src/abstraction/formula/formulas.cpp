@@ -373,14 +373,29 @@ Result<Term> ComponentFormulas::surely(const BodyFormula& body, Term goal, bool 
 Result<Term> ComponentFormulas::surely_errs(std::size_t index) {
   const CallFormulas& below = call(index, Side::Below);
   if (below.sure) return below.sure;
+  if (guarded()) return whatever_is_passed(component_.calls()[index], below.body, below.errs);
   return surely(below.body, below.errs, true);
+}
+
+/// Arguments are observed: the goal has to be reached with each that the call takes, and where it
+/// takes none there is nothing to show.
+Result<Term> ComponentFormulas::whatever_is_passed(const Call& call, const BodyFormula& body,
+                                                   Term goal) {
+  auto with_each = surely(body, goal, false);
+  if (!with_each) return with_each;
+  auto client = inputs(body, [](Chooser c) { return c == Chooser::Client; });
+  return eliminator_.for_all(
+      arena().implies(taken(arena(), component_.body(call), body), *with_each), client);
 }
 
 Result<Term> ComponentFormulas::surely_leads(std::size_t index, Term into) {
   const CallFormulas& below = call(component_.letter(index).call, Side::Below);
   if (below.sure) return fail("which arguments are good is not known exactly");
   const StepFormula& step = letter(index, Side::Below);
-  return surely(below.body, arena().conj(step.guard, substitute(arena(), into, step.after)), true);
+  const Term goal = arena().conj(step.guard, substitute(arena(), into, step.after));
+  if (guarded())
+    return whatever_is_passed(component_.calls()[component_.letter(index).call], below.body, goal);
+  return surely(below.body, goal, true);
 }
 
 Result<Term> ComponentFormulas::surely_starts(std::size_t index, Term into) {

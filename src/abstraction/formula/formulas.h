@@ -98,6 +98,8 @@ private:
                     LoopEffort effort)
       : component_(component), solver_(solver), eliminator_(eliminator), effort_(effort) {}
 
+  bool guarded() const { return component_.options().arguments == Arguments::Guarded; }
+  Result<Term> whatever_is_passed(const Call& call, const BodyFormula& body, Term goal);
   Result<Sides> bodies(const Call& call, const std::string& prefix, const Substitution& before);
   /// Steps and errors from bodies.
   void derive(Sides& sides, const Call& call, bool constructor);

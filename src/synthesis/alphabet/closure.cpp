@@ -1,0 +1,448 @@
+#include "synthesis/alphabet/closure.h"
+
+#include <algorithm>
+#include <deque>
+#include <set>
+
+#include "abstraction/formula/arguments.h"
+#include "abstraction/formula/predicates.h"
+#include "logic/term/print.h"
+#include "logic/term/reads.h"
+#include "logic/term/size.h"
+#include "synthesis/alphabet/linear.h"
+
+namespace tacit {
+namespace {
+
+using TermSet = std::set<Term, TermById>;
+
+/// A call or constructor, with the atoms that split it.
+struct Site {
+  const Call* call = nullptr;
+  const Procedure* body = nullptr;
+  const CallFormulas* formulas = nullptr;
+  bool constructor = false;
+  Substitution names; // the client's inputs -> what receives them
+  TermSet received;   // these receivers
+  std::vector<Term> entry;
+  std::map<std::size_t, std::vector<Term>> results; // by outcome
+};
+
+class Closure {
+public:
+  Closure(ComponentFormulas& formulas, Solver& solver, Budget& budget, const Story& story,
+          const ClosureLimits& limits)
+      : formulas_(formulas), component_(formulas.component()), arena_(formulas.arena()),
+        solver_(solver), budget_(budget), story_(story), limits_(limits) {
+    for (const StateVariable& v : component_.module().state)
+      if (!v.client) state_.insert(v.term);
+  }
+
+  ClosedAlphabet run() {
+    while (!try_once()) {
+    }
+    ClosedAlphabet made;
+    made.alphabet.tracked = tracked_;
+    for (Site& site : sites_)
+      (site.constructor ? made.alphabet.constructors : made.alphabet.calls)
+          .push_back(cells_of(site));
+    made.questions.assign(questions_.begin(), questions_.end());
+    for (const auto& [term, values] : few_)
+      if (values && used_few_.contains(term)) made.few[term] = *values;
+    made.complete = complete_;
+    tell(made);
+    return made;
+  }
+
+private:
+  // --- the search ---
+
+  bool try_once() {
+    make_sites();
+    questions_.clear();
+    open_.clear();
+    families_.clear();
+    used_few_.clear();
+    again_ = false;
+    for (Site& site : sites_) {
+      const Term errs = before(site, site.formulas->errs);
+      for (Term atom : atoms(arena_, errs)) look(site, atom, {}, arena_.truth());
+    }
+    for (std::size_t i = 0; i < tracked_.size() && !again_; ++i) follow(tracked_[i]);
+    while (!open_.empty() && !again_ && !budget_.exhausted_now()) {
+      const Term question = open_.front();
+      open_.pop_front();
+      ask_everywhere(question);
+    }
+    return !again_;
+  }
+
+  void make_sites() {
+    sites_.clear();
+    const auto add = [&](const Call& call, const CallFormulas& made, bool constructor) {
+      Site site{&call, &component_.body(call), &made, constructor, {}, {}, {}, {}};
+      for (const FormulaInput& input : made.body.inputs)
+        if (input.chooser == Chooser::Client) {
+          const Term receiver = receiver_of(*site.body, made.body, input);
+          site.names[input.variable] = receiver;
+          site.received.insert(receiver);
+        }
+      sites_.push_back(std::move(site));
+    };
+    for (std::size_t c = 0; c < component_.calls().size(); ++c)
+      add(component_.calls()[c], formulas_.call(c, Side::Above), false);
+    for (std::size_t k = 0; k < component_.constructors().size(); ++k)
+      add(component_.constructors()[k], formulas_.constructor(k, Side::Above), true);
+  }
+
+  /// A constructor finds the initial values.
+  Term before(const Site& site, Term formula) const {
+    return site.constructor ? substitute(arena_, formula, formulas_.initial()) : formula;
+  }
+
+  template <class Do> void each_step(Do&& visit) {
+    for (Site& site : sites_)
+      for (std::size_t o = 0; o < site.formulas->outcomes.size() && !again_; ++o) {
+        const StepFormula& step = site.formulas->outcomes[o];
+        if (!is_false(step.guard)) visit(site, o, step);
+      }
+  }
+
+  /// What every call does to a question about the state.
+  void ask_everywhere(Term question) {
+    each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
+      const Term earlier = before(site, substitute(arena_, question, step.after));
+      if (earlier == question) return;
+      const Term guard = before(site, step.guard);
+      for (Term atom : atoms(arena_, earlier)) look(site, atom, outcome, guard);
+    });
+  }
+
+  /// What every call does to a tracked value, and what decides that.
+  void follow(Term tracked) {
+    each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
+      const Term value = before(site, substitute(arena_, tracked, step.after));
+      if (value == tracked) return;
+      const Term fresh = arena_.var("tracked!", value->sort);
+      const Term guard = before(site, step.guard);
+      for (Term atom : atoms(arena_, arena_.eq(fresh, value))) {
+        if (std::ranges::count(variables(atom), fresh) == 0)
+          look(site, atom, outcome, guard);
+        else if (const auto seen = as_seen(site, atom, outcome))
+          for (Term part : state_parts(*seen)) require(part);
+      }
+    });
+  }
+
+  /// An atom that decides something about a call: errors, or what one of its outcomes does.
+  void look(Site& site, Term atom, std::optional<std::size_t> outcome, Term under) {
+    if (again_) return;
+    if (distinct_subterms(atom) > limits_.atom_size) {
+      complete_ = false;
+      return;
+    }
+    if (decided(atom, under)) return;
+    const auto seen = as_seen(site, atom, outcome);
+    if (!seen) return;
+    const bool passed = mentions(*seen, site.received), returned = mentions_result(*seen);
+    if (!passed && !returned) {
+      if (followed(*seen))
+        add_atom(site, *seen, outcome, false);
+      else if (!site.constructor)
+        question(*seen);
+      return;
+    }
+    for (Term part : state_parts(*seen)) require(part);
+    for (Term expanded : by_values(*seen)) add_atom(site, expanded, outcome, returned);
+  }
+
+  bool decided(Term atom, Term under) {
+    const Term facts = formulas_.facts();
+    return solver_.check({facts, under, atom}) == Truth::Unsat ||
+           solver_.check({facts, under, arena_.negate(atom)}) == Truth::Unsat;
+  }
+
+  /// In terms of what the client passes and sees; nothing when it depends on what nobody sees.
+  std::optional<Term> as_seen(const Site& site, Term term, std::optional<std::size_t> outcome) {
+    if (outcome && hidden(site, term))
+      if (const Term value = returned_value(site, *outcome))
+        term = replaced(arena_, term, value, result_variable(arena_, value->sort));
+    if (hidden(site, term)) return std::nullopt;
+    return substitute(arena_, term, site.names);
+  }
+
+  bool hidden(const Site& site, Term term) const {
+    const auto all = variables(term);
+    return std::ranges::any_of(site.formulas->body.inputs, [&](const FormulaInput& input) {
+      return input.chooser != Chooser::Client && std::ranges::count(all, input.variable) > 0;
+    });
+  }
+
+  /// What all exits of an outcome return, when that is one term and no constant.
+  Term returned_value(const Site& site, std::size_t outcome) const {
+    if (site.constructor) return nullptr;
+    Term value = nullptr;
+    for (const FormulaExit& exit : site.formulas->body.exits) {
+      if (exit.error || exit.outcome != outcome) continue;
+      if (!exit.value || (value && exit.value != value)) return nullptr;
+      value = exit.value;
+    }
+    return value && !is_constant(value) && value->sort->kind != SortKind::Map ? value : nullptr;
+  }
+
+  // --- terms ---
+
+  bool mentions(Term term, const TermSet& some) const {
+    return std::ranges::any_of(variables(term), [&](Term v) { return some.contains(v); });
+  }
+  static bool mentions_result(Term term) {
+    return std::ranges::any_of(variables(term), [](Term v) { return v->name == "result"; });
+  }
+  bool of_state(Term term) const {
+    const auto all = variables(term);
+    return !all.empty() && std::ranges::all_of(all, [&](Term v) { return state_.contains(v); });
+  }
+
+  /// The largest parts of an atom that are made of the state alone.
+  std::vector<Term> state_parts(Term atom) const {
+    TermSet found;
+    const auto walk = [&](auto& self, Term t) -> void {
+      if (of_state(t) && t->sort != arena_.bool_sort()) {
+        found.insert(t);
+        return;
+      }
+      if (of_state(t) && t->op == Op::Var) found.insert(t);
+      for (Term a : t->args) self(self, a);
+    };
+    walk(walk, atom);
+    return {found.begin(), found.end()};
+  }
+
+  /// Made of tracked values alone, as far as it speaks of the state.
+  bool followed(Term term) const {
+    if (tracked_.empty()) return false;
+    for (std::size_t i = 0; i < tracked_.size(); ++i)
+      term = replaced(arena_, term, tracked_[i],
+                      arena_.var("followed!" + std::to_string(i), tracked_[i]->sort));
+    return !mentions(term, state_);
+  }
+
+  /// The client has to know this part of the state, to know more than the state it is in.
+  void require(Term part) {
+    if (again_ || followed(part)) return;
+    if (const auto* values = few_values(part)) {
+      used_few_.insert(part);
+      for (Term value : *values) question(arena_.eq(part, value));
+      return;
+    }
+    track(part);
+  }
+
+  /// Parts with few values are put in, value by value.
+  std::vector<Term> by_values(Term atom) {
+    std::vector<Term> made{atom};
+    for (Term part : state_parts(atom)) {
+      if (followed(part)) continue;
+      const auto* values = few_values(part);
+      if (!values) return {};
+      std::vector<Term> next;
+      for (Term one : made)
+        for (Term value : *values) next.push_back(replaced(arena_, one, part, value));
+      made = std::move(next);
+    }
+    return made;
+  }
+
+  void add_atom(Site& site, Term atom, std::optional<std::size_t> outcome, bool returned) {
+    if (atom->op == Op::BoolConst) return;
+    if (atom->op == Op::Not) atom = atom->args[0];
+    auto& into = returned ? site.results[*outcome] : site.entry;
+    if (std::ranges::count(into, atom) || std::ranges::count(into, arena_.negate(atom))) return;
+    if (into.size() >= (returned ? limits_.atoms_of_result : limits_.atoms_of_call)) {
+      complete_ = false;
+      return;
+    }
+    into.push_back(atom);
+  }
+
+  // --- questions and values ---
+
+  void question(Term atom) {
+    if (atom->op == Op::Not) atom = atom->args[0];
+    if (atom->op == Op::Lt) atom = arena_.negate(atom);
+    if (atom->op == Op::BoolConst || questions_.contains(atom)) return;
+    if (questions_.size() >= limits_.questions) {
+      complete_ = false;
+      return;
+    }
+    if (const auto number = compared_number(arena_, atom); number && !is_one_of_few(*number, atom))
+      return;
+    questions_.insert(atom);
+    open_.push_back(atom);
+  }
+
+  /// Whether to go on with a question about a number. One with few values gets a question for each;
+  /// one about which ever more is asked is tracked.
+  bool is_one_of_few(Term number, Term atom) {
+    if (const auto* values = few_values(number)) {
+      used_few_.insert(number);
+      if (atom->op == Op::Eq &&
+          std::ranges::any_of(*values, [&](Term v) { return atom == arena_.eq(number, v); }))
+        return true;
+      for (Term value : *values) question(arena_.eq(number, value));
+      return false;
+    }
+    auto& family = families_[number];
+    family.insert(atom);
+    if (family.size() >= limits_.family) track(number);
+    return true;
+  }
+
+  void track(Term term) {
+    if (again_ || untracked_.contains(term) || std::ranges::count(tracked_, term)) return;
+    if (tracked_.size() >= limits_.tracked || !followable(term)) {
+      story_.tell("alphabet: {} cannot be followed", to_string(term));
+      untracked_.insert(term);
+      complete_ = false;
+      return;
+    }
+    story_.tell("alphabet: {} is tracked", to_string(term));
+    tracked_.push_back(term);
+    again_ = true;
+  }
+
+  /// What becomes of it can be said in terms of what the client passes and sees.
+  bool followable(Term term) {
+    bool can = true;
+    each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
+      const Term value = push_reads(arena_, before(site, substitute(arena_, term, step.after)));
+      can = can && as_seen(site, value, site.constructor ? std::nullopt : std::optional(outcome));
+    });
+    return can;
+  }
+
+  /// All values that calls can give it, when these are few; null otherwise.
+  const std::vector<Term>* few_values(Term term) {
+    auto [at, fresh] = few_.try_emplace(term);
+    if (fresh) at->second = find_few(term);
+    return at->second ? &*at->second : nullptr;
+  }
+
+  std::optional<std::vector<Term>> find_few(Term term) {
+    if (term->sort->kind == SortKind::Bool) return std::vector{arena_.falsehood(), arena_.truth()};
+    if (term->sort->kind == SortKind::Ref || term->sort->kind == SortKind::Map) return std::nullopt;
+    std::vector<Term> values;
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (const Site& site : sites_)
+        for (const StepFormula& step : site.formulas->outcomes)
+          while (const Term value = another_value(site, step, term, values)) {
+            if (values.size() == limits_.few_values) return std::nullopt;
+            values.push_back(value);
+            grown = true;
+          }
+      if (unclear_) return std::nullopt;
+    }
+    return values;
+  }
+
+  Term another_value(const Site& site, const StepFormula& step, Term term,
+                     const std::vector<Term>& values) {
+    const Term after = before(site, substitute(arena_, term, step.after));
+    if (is_false(step.guard) || after == term) return nullptr;
+    std::vector<Term> query{formulas_.facts(), before(site, step.guard)};
+    if (!site.constructor) query.push_back(one_of(term, values));
+    query.push_back(arena_.negate(one_of(after, values)));
+    unclear_ = false;
+    switch (solver_.check(query)) {
+    case Truth::Unsat: return nullptr;
+    case Truth::Unknown: unclear_ = true; return nullptr;
+    case Truth::Sat: break;
+    }
+    const auto value = solver_.value(after);
+    if (!value || value->map) {
+      unclear_ = true;
+      return nullptr;
+    }
+    return arena_.constant(term->sort, value->number);
+  }
+
+  Term one_of(Term term, const std::vector<Term>& values) {
+    std::vector<Term> equal;
+    for (Term value : values) equal.push_back(arena_.eq(term, value));
+    return arena_.disj(std::move(equal));
+  }
+
+  // --- the result ---
+
+  /// Every combination of atoms that is possible is a condition.
+  CallCells cells_of(Site& site) {
+    CallCells made;
+    std::vector<Term> facts{formulas_.facts()};
+    for (const FormulaInput& input : site.formulas->body.inputs)
+      if (input.chooser == Chooser::Client)
+        facts.push_back(substitute(arena_, input.fact, site.names));
+    if (!site.entry.empty()) made.entry = combinations(facts, site.entry);
+    for (const auto& [outcome, atoms_of] : site.results)
+      if (auto found = combinations(facts, atoms_of); found.size() > 1)
+        made.results[outcome] = std::move(found);
+    return made;
+  }
+
+  std::vector<Term> combinations(const std::vector<Term>& facts, const std::vector<Term>& some) {
+    std::vector<Term> made;
+    const auto how = solver_.all_sat(facts, some, [&](const std::vector<bool>& holds) {
+      std::vector<Term> literals;
+      for (std::size_t i = 0; i < some.size(); ++i)
+        literals.push_back(holds[i] ? some[i] : arena_.negate(some[i]));
+      made.push_back(arena_.conj(std::move(literals)));
+      return true;
+    });
+    if (how != Enumeration::Complete) {
+      complete_ = false;
+      return {};
+    }
+    std::ranges::sort(made, TermById());
+    return made;
+  }
+
+  void tell(const ClosedAlphabet& made) const {
+    if (!story_.told()) return;
+    for (const Site& site : sites_) {
+      for (Term atom : site.entry)
+        story_.tell("alphabet: {} is split by {}", site.call->name, to_string(atom));
+      for (const auto& [outcome, all] : site.results)
+        for (Term atom : all)
+          story_.tell("alphabet: {}:{} is split by {}", site.call->name,
+                      site.call->outcomes[outcome], to_string(atom));
+    }
+    for (Term question : made.questions)
+      story_.tell("alphabet: a question about the state: {}", to_string(question));
+  }
+
+  ComponentFormulas& formulas_;
+  const Component& component_;
+  TermArena& arena_;
+  Solver& solver_;
+  Budget& budget_;
+  const Story& story_;
+  const ClosureLimits limits_;
+  TermSet state_;
+  std::vector<Site> sites_;
+  TermSet questions_, untracked_, used_few_;
+  std::deque<Term> open_;
+  std::map<Term, TermSet, TermById> families_; // questions about one number
+  std::map<Term, std::optional<std::vector<Term>>, TermById> few_;
+  std::vector<Term> tracked_;
+  bool again_ = false; // a value was found that has to be followed
+  bool unclear_ = false, complete_ = true;
+};
+
+} // namespace
+
+ClosedAlphabet close_alphabet(ComponentFormulas& formulas, Solver& solver, Budget& budget,
+                              const Story& story, const ClosureLimits& limits) {
+  return Closure(formulas, solver, budget, story, limits).run();
+}
+
+} // namespace tacit

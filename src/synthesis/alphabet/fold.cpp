@@ -1,0 +1,606 @@
+#include "synthesis/alphabet/fold.h"
+
+#include <algorithm>
+#include <set>
+
+#include "abstraction/formula/arguments.h"
+#include "abstraction/formula/predicates.h"
+#include "base/should.h"
+#include "logic/solver/simplify.h"
+#include "logic/term/parse.h"
+#include "logic/term/print.h"
+#include "logic/term/reads.h"
+#include "program/ir/names.h"
+#include "program/ir/scope.h"
+
+namespace tacit {
+namespace {
+
+/// One letter's step from a state: what becomes a part of a transition.
+struct Piece {
+  std::size_t fine = 0; // the transition of the refined interface
+  std::size_t outcome = 0;
+  Term cell = nullptr; // over parameters, `result` and the state
+  State to = 0;
+  TrackedUpdate set;
+};
+
+class Fold {
+public:
+  Fold(const Interface& fine, const Folding& by)
+      : fine_(fine), by_(by), component_(by.formulas.component()), arena_(by.formulas.arena()),
+        solver_(by.solver) {}
+
+  Result<Interface> run() {
+    start();
+    name_tracked();
+    if (auto read = read_labels(); !read) return std::unexpected(read.error());
+    if (auto made = initial(); !made) return std::unexpected(made.error());
+    for (State q = 0; q < fine_.states.size(); ++q)
+      for (std::size_t c = 0; c < component_.calls().size(); ++c)
+        if (auto made = call(q, c); !made) return std::unexpected(made.error());
+    refusals();
+    evidence();
+    merge_outcomes();
+    drop_idle_values();
+    return std::move(made_);
+  }
+
+private:
+  void start() {
+    made_ = fine_;
+    made_.options = component_.options();
+    made_.calls.clear();
+    made_.constructors.clear();
+    for (const Call& call : component_.calls()) made_.calls.push_back({call.name, call.outcomes});
+    for (const Call& call : component_.constructors()) made_.constructors.push_back(call.name);
+    made_.initial.clear();
+    made_.transitions.clear();
+    made_.forbidden.clear();
+    made_.guards.clear();
+    made_.tracked.clear();
+    made_.evidence.must.clear();
+    made_.evidence.refusal_must.clear();
+    made_.evidence.transition_must.clear();
+    made_.evidence.outcome_must.clear();
+    made_.permissive_bound.reset();
+    made_.open_word.clear();
+    for (InterfaceState& state : made_.states) state.allows.assign(made_.calls.size(), false);
+    for (std::size_t i = 0; i < fine_.calls.size(); ++i) variants_[fine_.calls[i].name] = i;
+    for (std::size_t k = 0; k < fine_.constructors.size(); ++k)
+      constructors_[fine_.constructors[k]] = k;
+    if (by_.alphabet.splits()) {
+      made_.verdict.full = Claim::Unknown;
+      made_.verdict.details["full"] = "outcomes by arguments are not looked at";
+    }
+  }
+
+  /// A field keeps its name; other terms get one that nothing has.
+  void name_tracked() {
+    std::set<std::string> used{"result"};
+    for (const StateVariable& v : component_.module().state) used.insert(v.name());
+    for (const Procedure& p : component_.module().procedures)
+      for (const Variable& v : p.parameters) used.insert(v.name());
+    for (Term term : by_.alphabet.tracked) {
+      std::string name = term->op == Op::Var ? term->name : "n";
+      if (term->op != Op::Var)
+        for (int i = 2; !used.insert(name).second; ++i) name = "n" + std::to_string(i);
+      names_.push_back(arena_.var(name, term->sort));
+      made_.tracked.push_back({name, type_text(term->sort), to_string(term), ""});
+    }
+  }
+
+  static std::string type_text(Sort sort) {
+    switch (sort->kind) {
+    case SortKind::Bool: return "bool";
+    case SortKind::Int: return "int";
+    case SortKind::Ref: return "ref";
+    case SortKind::Enum: return sort->decl->name;
+    case SortKind::Map:
+      if (sort->value->kind == SortKind::Bool) return "set<" + type_text(sort->key) + ">";
+      return "map<" + type_text(sort->key) + "," + type_text(sort->value) + ">";
+    }
+    return "";
+  }
+
+  Result<void> read_labels() {
+    const ModuleScope scope(component_.module());
+    for (State q = 0; q < fine_.states.size(); ++q) {
+      Term label = arena_.truth();
+      if (q < fine_.evidence.safe.size()) {
+        auto read =
+            parse_expression(fine_.evidence.safe[q], "label", arena_, scope, arena_.bool_sort());
+        if (!read) return std::unexpected(read.error());
+        label = *read;
+      }
+      labels_.push_back(label);
+    }
+    return {};
+  }
+
+  /// With tracked terms by their names.
+  std::string text(Term term) const {
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      term = replaced(arena_, term, by_.alphabet.tracked[i], names_[i]);
+    return is_true(term) ? "" : to_string(term);
+  }
+
+  Term type_facts(const Procedure& body) const {
+    std::vector<Term> facts{by_.formulas.facts()};
+    for (const Variable& p : body.parameters) facts.push_back(value_facts(arena_, p.type, p.term));
+    return arena_.conj(std::move(facts));
+  }
+
+  /// The shortest way to say it where `under` holds.
+  Term shortest(Term under, Term what) { return simplify(arena_, solver_, under, what); }
+
+  // --- constructors ---
+
+  Result<void> initial() {
+    for (std::size_t k = 0; k < component_.constructors().size(); ++k) {
+      const Procedure& body = component_.body(component_.constructors()[k]);
+      std::map<std::pair<State, TrackedUpdate>, std::pair<std::vector<Term>, InitialState>> groups;
+      for (const InitialState& start : fine_.initial) {
+        const CallVariant& variant = by_.refined.constructors[constructors_.at(start.constructor)];
+        if (variant.call != k) continue;
+        auto set = started(k, variant);
+        if (!set) return std::unexpected(set.error());
+        InitialState made = start;
+        made.constructor = component_.constructors()[k].name;
+        made.set = *set;
+        if (made.example) rename(*made.example);
+        auto& group =
+            groups.try_emplace({start.state, *set}, std::vector<Term>{}, made).first->second;
+        group.first.push_back(variant.when);
+      }
+      for (auto& [key, group] : groups) {
+        group.second.when = text(shortest(type_facts(body), arena_.disj(group.first)));
+        made_.initial.push_back(std::move(group.second));
+      }
+    }
+    return {};
+  }
+
+  Result<TrackedUpdate> started(std::size_t k, const CallVariant& variant) {
+    const CallFormulas& formulas = by_.formulas.constructor(k, Side::Above);
+    const Procedure& body = component_.body(component_.constructors()[k]);
+    const StepFormula& step = formulas.outcomes[0];
+    const Term under =
+        substitute(arena_, arena_.conj({step.guard, with_inputs(formulas, body, variant.when)}),
+                   by_.formulas.initial());
+    TrackedUpdate set;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const Term after = substitute(arena_, substitute(arena_, by_.alphabet.tracked[i], step.after),
+                                    by_.formulas.initial());
+      const auto value = value_under(formulas, body, under, after, nullptr);
+      if (!value)
+        return fail("what {} sets '{}' to cannot be followed", body.name, made_.tracked[i].term);
+      set[made_.tracked[i].name] = *value;
+    }
+    return set;
+  }
+
+  // --- calls ---
+
+  const CallVariant& variant_of(std::size_t fine_call) const {
+    return by_.refined.calls[fine_call];
+  }
+
+  Result<void> call(State q, std::size_t c) {
+    std::vector<Term> allowed;
+    std::size_t variants = 0;
+    for (std::size_t f = 0; f < fine_.calls.size(); ++f) {
+      if (variant_of(f).call != c) continue;
+      ++variants;
+      if (fine_.states[q].allows[f]) allowed.push_back(variant_of(f).when);
+    }
+    if (allowed.empty()) return {};
+    made_.states[q].allows[c] = true;
+    const Procedure& body = component_.body(component_.calls()[c]);
+    const Term here = arena_.conj(type_facts(body), labels_[q]);
+    const Term guard = shortest(here, arena_.disj(allowed));
+    if (allowed.size() < variants && !is_true(guard)) made_.guards.push_back({q, c, text(guard)});
+    std::vector<Piece> pieces;
+    for (std::size_t f = 0; f < fine_.calls.size(); ++f)
+      if (variant_of(f).call == c && fine_.states[q].allows[f])
+        if (auto added = add_pieces(q, f, pieces); !added) return added;
+    add_transitions(q, c, arena_.conj(here, guard), pieces);
+    return {};
+  }
+
+  Result<void> add_pieces(State q, std::size_t f, std::vector<Piece>& pieces) {
+    const CallVariant& variant = variant_of(f);
+    for (std::size_t t = 0; t < fine_.transitions.size(); ++t) {
+      const InterfaceTransition& fine = fine_.transitions[t];
+      if (fine.from != q || fine.call != f) continue;
+      const std::string& name = fine_.calls[f].outcomes[fine.outcome];
+      const auto& names = by_.refined.component.calls()[f].outcomes;
+      for (std::size_t o = 0; o < names.size(); ++o) {
+        if (name != "any" && name != names[o]) continue;
+        Piece piece{t,
+                    variant.outcomes[o].outcome,
+                    arena_.conj(variant.when, variant.outcomes[o].when),
+                    fine.to,
+                    {}};
+        auto possible = update(q, variant.call, piece);
+        if (!possible) return std::unexpected(possible.error());
+        if (*possible) pieces.push_back(std::move(piece));
+      }
+    }
+    return {};
+  }
+
+  /// What becomes of the tracked values; false when the step cannot happen.
+  Result<bool> update(State q, std::size_t c, Piece& piece) {
+    const CallFormulas& formulas = by_.formulas.call(c, Side::Above);
+    const Procedure& body = component_.body(component_.calls()[c]);
+    const StepFormula& step = formulas.outcomes[piece.outcome];
+    const Term value = returned(formulas, piece.outcome);
+    Term cell = piece.cell;
+    if (value) cell = replaced(arena_, cell, result_variable(arena_, value->sort), value);
+    const Term under = arena_.conj(
+        {by_.formulas.facts(), labels_[q], step.guard, with_inputs(formulas, body, cell)});
+    if (solver_.check({under}) == Truth::Unsat) return false;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const Term term = by_.alphabet.tracked[i];
+      const Term after = substitute(arena_, term, step.after);
+      const auto found = value_under(formulas, body, under, after, value, term);
+      if (!found)
+        return fail("what {} does to '{}' cannot be followed", body.name, made_.tracked[i].term);
+      if (*found != made_.tracked[i].name) piece.set[made_.tracked[i].name] = *found;
+    }
+    return true;
+  }
+
+  Term returned(const CallFormulas& formulas, std::size_t outcome) const {
+    std::vector<const FormulaExit*> exits;
+    for (const FormulaExit& exit : formulas.body.exits)
+      if (!exit.error && exit.outcome == outcome && exit.value) exits.push_back(&exit);
+    if (exits.empty()) return nullptr;
+    Term value = exits.back()->value;
+    for (std::size_t i = exits.size() - 1; i-- > 0;)
+      if (exits[i]->value->sort == value->sort)
+        value = arena_.ite(exits[i]->guard, exits[i]->value, value);
+    return value;
+  }
+
+  /// Over the inputs of the formulas instead of what receives them.
+  Term with_inputs(const CallFormulas& formulas, const Procedure& body, Term term) const {
+    Substitution by;
+    for (const FormulaInput& input : formulas.body.inputs)
+      if (input.chooser == Chooser::Client)
+        by[receiver_of(body, formulas.body, input)] = input.variable;
+    return substitute(arena_, term, by);
+  }
+
+  /// The values at the ends of conditionals.
+  void leaves(Term term, std::vector<Term>& into) const {
+    if (term->op == Op::Ite) {
+      leaves(term->args[1], into);
+      leaves(term->args[2], into);
+    } else if (std::ranges::count(into, term) == 0) {
+      into.push_back(term);
+    }
+  }
+
+  /// A term over parameters, result and tracked values that `after` equals wherever `under` holds.
+  std::optional<std::string> value_under(const CallFormulas& formulas, const Procedure& body,
+                                         Term under, Term after, Term value,
+                                         Term unchanged = nullptr) {
+    std::vector<Term> candidates;
+    if (unchanged) candidates.push_back(unchanged);
+    leaves(push_reads(arena_, after), candidates);
+    if (value) candidates.push_back(value);
+    for (Term candidate : candidates) {
+      if (candidate->sort != after->sort) continue;
+      const auto written = observable(formulas, body, under, candidate, value);
+      if (written && solver_.check({under, arena_.ne(after, candidate)}) == Truth::Unsat)
+        return written;
+    }
+    return std::nullopt;
+  }
+
+  std::optional<std::string> observable(const CallFormulas& formulas, const Procedure& body,
+                                        Term under, Term term, Term value) {
+    if (value) term = replaced(arena_, term, value, result_variable(arena_, value->sort));
+    Substitution names;
+    for (const FormulaInput& input : formulas.body.inputs)
+      if (input.chooser == Chooser::Client)
+        names[input.variable] = receiver_of(body, formulas.body, input);
+    std::set<Term, TermById> received;
+    for (const auto& [input, receiver] : names) received.insert(receiver);
+    term = substitute(arena_, term, names);
+    for (std::size_t i = 0; i < names_.size(); ++i)
+      term = replaced(arena_, term, by_.alphabet.tracked[i], names_[i]);
+    // Fields that have one value here are that value.
+    for (Term v : variables(term)) {
+      if (received.contains(v) || v->name == "result" || std::ranges::count(names_, v)) continue;
+      if (!component_.module().state_index(v) || v->sort->kind == SortKind::Map)
+        return std::nullopt;
+      const Term only = only_value(under, v);
+      if (!only) return std::nullopt;
+      term = replaced(arena_, term, v, only);
+    }
+    return to_string(term);
+  }
+
+  Term only_value(Term under, Term v) {
+    if (solver_.check({under}) != Truth::Sat) return nullptr;
+    const auto value = solver_.value(v);
+    if (!value || value->map) return nullptr;
+    const Term constant = arena_.constant(v->sort, value->number);
+    return solver_.check({under, arena_.ne(v, constant)}) == Truth::Unsat ? constant : nullptr;
+  }
+
+  void add_transitions(State q, std::size_t c, Term here, const std::vector<Piece>& pieces) {
+    using Key = std::tuple<std::size_t, State, TrackedUpdate, std::string>;
+    std::map<Key, std::vector<const Piece*>> groups;
+    for (const Piece& piece : pieces)
+      groups[{piece.outcome, piece.to, piece.set, sources_of(piece.fine)}].push_back(&piece);
+    std::map<std::size_t, std::size_t> of_outcome;
+    for (const auto& [key, group] : groups) ++of_outcome[std::get<0>(key)];
+    for (const auto& [key, group] : groups) {
+      const InterfaceTransition& fine = fine_.transitions[group.front()->fine];
+      InterfaceTransition made = fine;
+      made.from = q;
+      made.call = c;
+      made.outcome = std::get<0>(key);
+      made.to = std::get<1>(key);
+      made.set = std::get<2>(key);
+      if (of_outcome[made.outcome] > 1) {
+        std::vector<Term> cells;
+        for (const Piece* piece : group) cells.push_back(piece->cell);
+        made.when = text(shortest(here, arena_.disj(std::move(cells))));
+      }
+      if (made.example) rename(*made.example);
+      for (const Piece* piece : group) folded_[piece->fine].insert(made_.transitions.size());
+      made_.transitions.push_back(std::move(made));
+    }
+  }
+
+  // --- what was said about letters ---
+
+  /// Which must-nodes a transition serves, and from where: pieces that differ in that stay apart.
+  std::string sources_of(std::size_t fine) const {
+    std::string text;
+    for (std::size_t n = 0; n < fine_.evidence.must.size(); ++n)
+      for (const MustNode::Incoming& in : fine_.evidence.must[n].incoming)
+        if (in.transition == fine)
+          text += fmt::format("{}:{}:{};", n, in.source ? static_cast<long>(*in.source) : -1L,
+                              in.outcome.value_or(""));
+    return text;
+  }
+
+  std::string base_call(const std::string& fine) const {
+    if (const auto found = variants_.find(fine); found != variants_.end())
+      return component_.calls()[variant_of(found->second).call].name;
+    if (const auto found = constructors_.find(fine); found != constructors_.end())
+      return component_.constructors()[by_.refined.constructors[found->second].call].name;
+    return fine;
+  }
+
+  std::string base_outcome(const std::string& fine_call, const std::string& outcome) const {
+    const auto found = variants_.find(fine_call);
+    if (found == variants_.end()) return outcome;
+    const auto& names = by_.refined.component.calls()[found->second].outcomes;
+    const auto at = std::ranges::find(names, outcome);
+    if (at == names.end()) return outcome;
+    const CallVariant& variant = variant_of(found->second);
+    return component_.calls()[variant.call]
+        .outcomes[variant.outcomes[static_cast<std::size_t>(at - names.begin())].outcome];
+  }
+
+  void rename(Example& run) const {
+    run.constructor = base_call(run.constructor);
+    for (ExampleStep& step : run.steps) {
+      step.outcome = base_outcome(step.call, step.outcome);
+      step.call = base_call(step.call);
+    }
+  }
+
+  /// With the arguments of the run, where the call is split by them.
+  std::vector<std::string> word_of(const Refusal& fine) const {
+    std::vector<std::string> word;
+    for (std::size_t i = 0; i < fine.word.size(); ++i) {
+      const auto colon = fine.word[i].rfind(':');
+      const bool has_outcome = colon != std::string::npos && colon + 1 < fine.word[i].size() &&
+                               fine.word[i][colon - 1] != ':' &&
+                               variants_.contains(fine.word[i].substr(0, colon));
+      const std::string call = has_outcome ? fine.word[i].substr(0, colon) : fine.word[i];
+      std::string letter = base_call(call) + arguments_of(fine, i, call);
+      if (has_outcome) letter += ":" + base_outcome(call, fine.word[i].substr(colon + 1));
+      word.push_back(std::move(letter));
+    }
+    return word;
+  }
+
+  std::string arguments_of(const Refusal& fine, std::size_t step, const std::string& call) const {
+    const auto found = variants_.find(call);
+    if (found == variants_.end() || !fine.run || step >= fine.run->steps.size()) return "";
+    const std::size_t base = variant_of(found->second).call;
+    const auto& cells = by_.alphabet.calls[base];
+    const Procedure& body = component_.body(component_.calls()[base]);
+    const auto& inputs = fine.run->steps[step].inputs;
+    if (cells.entry.size() < 2 || body.parameters.empty() ||
+        inputs.size() < body.parameters.size() || component_.calls()[base].name.contains('('))
+      return "";
+    std::string text = "(";
+    for (std::size_t i = 0; i < body.parameters.size(); ++i) text += (i ? "," : "") + inputs[i];
+    return text + ")";
+  }
+
+  void refusals() {
+    std::map<std::pair<std::optional<State>, std::size_t>, std::vector<std::size_t>> found;
+    for (std::size_t i = 0; i < fine_.forbidden.size(); ++i) {
+      const Refusal& fine = fine_.forbidden[i];
+      const std::size_t base =
+          fine.state ? variant_of(fine.call).call : by_.refined.constructors[fine.call].call;
+      found[{fine.state, base}].push_back(i);
+    }
+    for (const auto& [place, all] : found) {
+      // The shortest word that has a run.
+      const std::size_t best = *std::ranges::min_element(all, {}, [&](std::size_t i) {
+        return std::pair(!fine_.forbidden[i].run.has_value(), fine_.forbidden[i].word.size());
+      });
+      Refusal made = fine_.forbidden[best];
+      made.call = place.second;
+      made.word = word_of(fine_.forbidden[best]);
+      if (made.run) rename(*made.run);
+      std::set<std::size_t> nodes;
+      for (std::size_t i : all)
+        if (const auto node = fine_.evidence.refusal_must.find(i);
+            node != fine_.evidence.refusal_must.end())
+          nodes.insert(node->second);
+      if (!nodes.empty()) made_.evidence.refusal_must[made_.forbidden.size()] = *nodes.begin();
+      made_.forbidden.push_back(std::move(made));
+    }
+    for (Disagreement& d : made_.nondeterminism) {
+      d.call = variant_of(d.call).call;
+      for (std::string& letter : d.word) letter = base_call(letter);
+      rename(d.errs);
+      rename(d.works);
+    }
+  }
+
+  void evidence() {
+    for (const MustNode& fine : fine_.evidence.must) {
+      MustNode made{fine.state, fine.predicate, {}};
+      std::set<std::size_t> done;
+      for (const MustNode::Incoming& in : fine.incoming)
+        if (const auto found = folded_.find(in.transition); found != folded_.end())
+          for (std::size_t t : found->second)
+            if (done.insert(t).second) {
+              made.incoming.push_back(in);
+              made.incoming.back().transition = t;
+            }
+      made_.evidence.must.push_back(std::move(made));
+    }
+    std::map<std::string, std::string> invariants;
+    for (const auto& [head, text] : fine_.evidence.invariants) {
+      auto [at, fresh] = invariants.try_emplace(base_head(head), text);
+      if (!fresh && at->second != text) at->second = "(" + at->second + ") || (" + text + ")";
+    }
+    made_.evidence.invariants = std::move(invariants);
+    made_.evidence.unwind.clear();
+    for (const auto& [head, rounds] : fine_.evidence.unwind) {
+      auto& most = made_.evidence.unwind[base_head(head)];
+      most = std::max(most, rounds);
+    }
+  }
+
+  std::string base_head(const std::string& head) const {
+    const auto slash = head.rfind('/');
+    return base_call(head.substr(0, slash)) + head.substr(slash);
+  }
+
+  // --- less to read ---
+
+  /// Outcomes that lead to the same place everywhere are one.
+  void merge_outcomes() {
+    for (std::size_t c = 0; c < made_.calls.size(); ++c) {
+      if (made_.calls[c].outcomes.size() < 2 || !same_for_all_outcomes(c)) continue;
+      std::vector<InterfaceTransition> kept;
+      std::vector<std::size_t> moved(made_.transitions.size());
+      std::map<std::tuple<State, State, std::string, TrackedUpdate>, std::size_t> seen;
+      for (std::size_t t = 0; t < made_.transitions.size(); ++t) {
+        InterfaceTransition& one = made_.transitions[t];
+        if (one.call == c) {
+          one.outcome = 0;
+          const auto [at, fresh] =
+              seen.try_emplace({one.from, one.to, one.when, one.set}, kept.size());
+          moved[t] = at->second;
+          if (!fresh) continue;
+        } else {
+          moved[t] = kept.size();
+        }
+        kept.push_back(std::move(one));
+      }
+      made_.transitions = std::move(kept);
+      for (MustNode& node : made_.evidence.must)
+        for (MustNode::Incoming& in : node.incoming) in.transition = moved[in.transition];
+      made_.calls[c].outcomes = {"any"};
+    }
+  }
+
+  bool same_for_all_outcomes(std::size_t c) const {
+    for (State q = 0; q < made_.states.size(); ++q) {
+      std::map<std::size_t, std::set<std::tuple<State, std::string, TrackedUpdate>>> by_outcome;
+      for (const InterfaceTransition& t : made_.transitions)
+        if (t.from == q && t.call == c) {
+          const auto speaks_of_result = [&](const std::string& text) {
+            return text.contains("result");
+          };
+          if (speaks_of_result(t.when)) return false;
+          for (const auto& [name, value] : t.set)
+            if (speaks_of_result(value)) return false;
+          by_outcome[t.outcome].insert({t.to, t.when, t.set});
+        }
+      for (const auto& [outcome, moves] : by_outcome)
+        if (moves != by_outcome.begin()->second) return false;
+    }
+    // Must-nodes that speak of one outcome only keep it apart.
+    for (const MustNode& node : made_.evidence.must)
+      for (const MustNode::Incoming& in : node.incoming)
+        if (in.transition < made_.transitions.size() && made_.transitions[in.transition].call == c)
+          return false;
+    return true;
+  }
+
+  /// A tracked value that no guard, cell or other value needs is not worth following.
+  void drop_idle_values() {
+    for (bool again = true; again;) {
+      again = false;
+      for (std::size_t i = 0; i < made_.tracked.size(); ++i) {
+        const std::string name = made_.tracked[i].name;
+        if (is_needed(name)) continue;
+        for (InitialState& start : made_.initial) start.set.erase(name);
+        for (InterfaceTransition& t : made_.transitions) t.set.erase(name);
+        made_.tracked.erase(made_.tracked.begin() + static_cast<std::ptrdiff_t>(i));
+        again = true;
+        break;
+      }
+    }
+  }
+
+  bool is_needed(const std::string& name) const {
+    const auto speaks_of_it = [&](const std::string& text) { return mentions_name(text, name); };
+    for (const ArgumentGuard& g : made_.guards)
+      if (speaks_of_it(g.condition)) return true;
+    const auto others = [&](const TrackedUpdate& set) {
+      return std::ranges::any_of(set, [&](const auto& entry) {
+        return entry.first != name && speaks_of_it(entry.second);
+      });
+    };
+    for (const InterfaceTransition& t : made_.transitions)
+      if (speaks_of_it(t.when) || others(t.set)) return true;
+    return false;
+  }
+
+  static bool mentions_name(const std::string& text, const std::string& name) {
+    const auto part = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.';
+    };
+    for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1))
+      if ((at == 0 || !part(text[at - 1])) &&
+          (at + name.size() == text.size() || !part(text[at + name.size()])))
+        return true;
+    return false;
+  }
+
+  const Interface& fine_;
+  const Folding& by_;
+  const Component& component_;
+  TermArena& arena_;
+  Solver& solver_;
+  Interface made_;
+  std::map<std::string, std::size_t> variants_, constructors_; // by name, of the refined component
+  std::vector<Term> names_;                                    // of tracked values, as variables
+  std::vector<Term> labels_;
+  std::map<std::size_t, std::set<std::size_t>> folded_; // fine transition -> transitions
+};
+
+} // namespace
+
+Result<Interface> fold(const Interface& fine, const Folding& by) { return Fold(fine, by).run(); }
+
+} // namespace tacit
