@@ -1,8 +1,9 @@
 // Values as clients write them, before anybody knows their types: in letters of the command line
-// (`seek(-1)`, `open("a.mp4", Mode::Fast)=true`) and in recorded traces (docs/formats.md, "Traces").
+// (`seek(-1)`, `open("a.mp4", Mode::Fast)=true`) and in recorded traces (docs/formats.md,
+// "Traces").
 //
-// A bare word may be an enumerator, a constant or the name of an object; which one is decided when it
-// meets a parameter (client_value.h).
+// A bare word may be an enumerator, a constant or the name of an object; which one is decided when
+// it meets a parameter (client_value.h).
 #pragma once
 
 #include <functional>
@@ -59,8 +60,9 @@ std::string to_string(const WrittenCall& call);
 
 using IsName = std::function<bool(std::string_view)>;
 
-/// Reads a letter. `is_name` says which texts are names of calls, so that `write(byte[],int)` is not
-/// taken for a call with arguments; where none fits, the name ends before the first parenthesis.
+/// Reads a letter. `is_name` says which texts are names of calls, so that `write(byte[],int)` is
+/// not taken for a call with arguments; where none fits, the name ends before the first
+/// parenthesis.
 Result<WrittenCall> parse_written_call(std::string_view text, const IsName& is_name);
 
 /// The value at the cursor, as recorded traces have it. A text is a word there: texts, enumerators,
