@@ -108,13 +108,16 @@ private:
       if (find(name) == known.size())
         return wrong(fmt::format("the component has no constructor '{}'", name));
     result_.start.assign(known.size(), no_state);
-    for (const InitialState& initial : interface_.initial) {
+    result_.starts.resize(known.size());
+    for (std::size_t i = 0; i < interface_.initial.size(); ++i) {
+      const InitialState& initial = interface_.initial[i];
       const std::size_t index = find(initial.constructor);
       if (index == known.size())
         return wrong(fmt::format("the component has no constructor '{}'", initial.constructor));
-      if (result_.start[index] != no_state)
+      if (result_.start[index] != no_state && !guarded(component_))
         return wrong(fmt::format("constructor '{}' has two start states", initial.constructor));
-      result_.start[index] = initial.state;
+      if (result_.start[index] == no_state) result_.start[index] = initial.state;
+      result_.starts[index].push_back(i);
     }
     return true;
   }
@@ -122,6 +125,8 @@ private:
   bool table() {
     result_.letters = component_.letters();
     result_.transitions.assign(interface_.states.size() * result_.letters, Alignment::none);
+    result_.sibling.assign(interface_.transitions.size(), Alignment::none);
+    std::vector<std::uint32_t> last(interface_.transitions.size(), Alignment::none);
     bool fine = true;
     for (std::size_t i = 0; i < interface_.transitions.size(); ++i) {
       const InterfaceTransition& t = interface_.transitions[i];
@@ -132,10 +137,18 @@ private:
       for (std::size_t outcome : result_.stands_for[t.call][t.outcome]) {
         auto& place = result_.transitions[t.from * result_.letters +
                                           component_.letter_of(result_.call[t.call], outcome)];
-        if (place != Alignment::none)
+        const auto mine = static_cast<std::uint32_t>(i);
+        if (place == Alignment::none) {
+          place = last[i] = mine;
+        } else if (guarded(component_)) {
+          // The outcomes that a transition stands for are those of its siblings.
+          if (last[place] == mine) continue;
+          result_.sibling[last[place]] = mine;
+          last[place] = mine;
+        } else {
           return wrong(fmt::format("state q{} has two transitions with '{}'", t.from,
                                    letter_name(interface_.calls[t.call], t.outcome)));
-        place = static_cast<std::uint32_t>(i);
+        }
       }
     }
     return fine;

@@ -26,12 +26,26 @@ struct Alignment {
   std::vector<std::uint32_t> transitions;          // state × letter of the component -> transition
   std::size_t letters = 0;
   std::vector<State> start; // per constructor of the component, or no_state
+  /// With guarded arguments, further cells of the same state, call and outcome (none: no more), and
+  /// all entries of `initial` of a constructor. `transitions` and `start` hold the first of them.
+  std::vector<std::uint32_t> sibling;
+  std::vector<std::vector<std::size_t>> starts;
 
   /// The transition that a call with an outcome of the component takes, or none.
   std::uint32_t transition(State from, std::size_t letter) const {
     return transitions[from * letters + letter];
   }
+  /// All of them: one for each cell.
+  std::vector<std::uint32_t> cells(State from, std::size_t letter) const {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t t = transition(from, letter); t != none; t = sibling[t]) found.push_back(t);
+    return found;
+  }
 };
+
+inline bool guarded(const Component& component) {
+  return component.options().arguments == Arguments::Guarded;
+}
 
 /// nullopt when the result is so broken that nothing else can be checked; then that is reported.
 std::optional<Alignment> align(const Interface& interface, const Component& component,
