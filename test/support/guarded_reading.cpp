@@ -67,8 +67,6 @@ Sort sort_of(const Module& module, const std::string& type) {
   return nullptr;
 }
 
-bool is_blind(const Call& call) { return call.outcomes == std::vector<std::string>{"any"}; }
-
 } // namespace
 
 Result<GuardedReading> GuardedReading::read(const Interface& interface,
@@ -126,7 +124,7 @@ GuardedReading::read_updates(const TrackedUpdate& set, const Call& call, bool re
   bool clear = true;
   for (const Variable& v : argument_variables(*component_, call))
     clear = scope.add(v.name(), v.term) && clear;
-  if (result && body.returns && !is_blind(call))
+  if (result && body.returns && !call.blind)
     clear = scope.add("result", arena.var("result", body.returns->sort)) && clear;
   const bool constructor = body.kind == ProcedureKind::Constructor;
   for (std::size_t i = 0; i < tracked_.size() && !constructor; ++i)
@@ -233,19 +231,26 @@ bool GuardedReading::cell_holds(std::size_t transition, const Values& arguments,
   return value_of(transitions_[transition].when, known(call, arguments, tracked, result)).truth();
 }
 
-std::vector<std::size_t> GuardedReading::cells(State q, std::size_t call, std::size_t outcome,
-                                               const Values& arguments,
-                                               const std::optional<Value>& result,
-                                               const Values& tracked) const {
+std::vector<std::size_t> GuardedReading::transitions_of(State q, std::size_t call,
+                                                        std::size_t outcome) const {
   std::vector<std::size_t> found;
   const std::string& name = component_->calls()[call].outcomes[outcome];
   for (std::size_t t = 0; t < interface_->transitions.size(); ++t) {
     const InterfaceTransition& transition = interface_->transitions[t];
     if (transition.from != q || transition.call != written_[call]) continue;
     const std::string& written = interface_->calls[transition.call].outcomes[transition.outcome];
-    if (written != name && written != "any") continue;
-    if (cell_holds(t, arguments, result, tracked)) found.push_back(t);
+    if (written == name || written == "any") found.push_back(t);
   }
+  return found;
+}
+
+std::vector<std::size_t> GuardedReading::cells(State q, std::size_t call, std::size_t outcome,
+                                               const Values& arguments,
+                                               const std::optional<Value>& result,
+                                               const Values& tracked) const {
+  std::vector<std::size_t> found = transitions_of(q, call, outcome);
+  std::erase_if(found,
+                [&](std::size_t t) { return !cell_holds(t, arguments, result, tracked); });
   return found;
 }
 

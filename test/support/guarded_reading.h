@@ -27,7 +27,9 @@ public:
 
   /// Whether the guard holds: never where the state does not allow the call.
   bool allows(State q, std::size_t call, const Values& arguments, const Values& tracked) const;
-  /// The transitions of a letter, by index into the interface's: those whose cell holds.
+  /// The transitions for a call with an outcome of the component, by index into the interface's.
+  std::vector<std::size_t> transitions_of(State q, std::size_t call, std::size_t outcome) const;
+  /// Those whose cell holds.
   std::vector<std::size_t> cells(State q, std::size_t call, std::size_t outcome,
                                  const Values& arguments, const std::optional<Value>& result,
                                  const Values& tracked) const;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "interface/json.h"
 #include "support/reference_product.h"
 
 namespace tacit {
@@ -15,9 +16,9 @@ using Answer = Judgement::Answer;
 class Explorer {
 public:
   Explorer(const Interface& interface, const Component& component, const GuardedReading& reading,
-           const ReferenceOptions& options)
+           const ReferenceOptions& options, const Component* whole)
       : interface_(interface), component_(component), reading_(reading), options_(options),
-        semantics_(component, interface.aside, options.limits) {}
+        whole_(whole), semantics_(component, options.limits) {}
 
   ReferenceReport run() {
     for (std::size_t k = 0; k < component_.constructors().size(); ++k)
@@ -29,9 +30,12 @@ public:
         continue;
       }
       product_.calls[n].emplace();
-      for (std::size_t c = 0; c < component_.calls().size(); ++c)
+      for (std::size_t c = 0; c < component_.calls().size(); ++c) {
         for (const auto& arguments : semantics_.arguments(component_.calls()[c]))
           step(n, c, arguments);
+        judge_full(n, c);
+        judge_aside(n, c);
+      }
     }
     return finished();
   }
@@ -92,7 +96,7 @@ private:
   // 2.8: a constructor is allowed or forbidden like a call, argument by argument; one that makes no
   // object because of its arguments is refused for them.
   void start(std::size_t constructor, const std::vector<Value>& arguments) {
-    const ConcreteWord word{.constructor = constructor, .arguments = arguments};
+    ConcreteWord word{.constructor = constructor, .arguments = arguments};
     const Resolutions ways = semantics_.constructor_ways(constructor, arguments);
     const std::vector<std::size_t> entries = reading_.starts(constructor, arguments);
     const Legality legality = ConcreteSemantics::constructor_legality(ways);
@@ -104,11 +108,13 @@ private:
     if (entries.size() > 1)
       complain(report_.safe, Answer::Fails, word, "two start conditions hold");
     judge_allowed(ways, legality == Legality::Illegal, word, "the constructor");
-    const Worlds worlds = ConcreteSemantics::after_constructor(ways);
-    if (worlds.empty()) return;
-    const std::size_t to = node(interface_.initial[entries[0]].state,
-                                reading_.start_values(entries[0], arguments), worlds, word);
-    judge_tracked(product_.nodes[to]);
+    for (const Observation& made : ConcreteSemantics::seen(ways, true)) {
+      word.made = made;
+      const std::size_t to = node(interface_.initial[entries[0]].state,
+                                  reading_.start_values(entries[0], arguments),
+                                  ConcreteSemantics::after(ways, made, true), word);
+      judge_tracked(product_.nodes[to]);
+    }
   }
 
   void step(std::size_t n, std::size_t call, const std::vector<Value>& arguments) {
@@ -120,7 +126,6 @@ private:
     const Resolutions ways = semantics_.ways(from.worlds, call, arguments);
     const Legality legality = ConcreteSemantics::legality(ways);
     const bool allowed = reading_.allows(from.q, call, arguments, from.tracked);
-    judge_aside(from, call, arguments, word);
     if (legality == Legality::NoRun || stopped()) return;
     product_.calls[n]->push_back({call, arguments, allowed, {}});
     if (!allowed) {
@@ -128,7 +133,6 @@ private:
       return;
     }
     judge_allowed(ways, false, word, what);
-    judge_full(from, call, arguments, ways, word);
     for (const Observation& seen : ConcreteSemantics::seen(ways)) {
       word.last.reset();
       word.letters = from.word.letters;
@@ -185,27 +189,28 @@ private:
     product_.calls[n]->back().steps.push_back({seen, cells[0], to});
   }
 
-  // "Full: also leaves out exactly the outcomes that cannot happen": after every realizable word, a
-  // transition whose cell some result satisfies for these arguments can be taken with them, in
-  // every resolution.
-  void judge_full(const ProductNode& from, std::size_t call, const std::vector<Value>& arguments,
-                  const Resolutions& ways, const ConcreteWord& word) {
-    for (std::size_t t = 0; t < interface_.transitions.size(); ++t) {
-      const InterfaceTransition& transition = interface_.transitions[t];
-      if (transition.from != from.q || transition.call != reading_.written_call(call)) continue;
-      if (!cell_can_hold(t, call, arguments, from.tracked)) continue;
-      const auto taken = [&](const Ending& e) {
-        if (e.errs) return false;
-        const auto cells =
-            reading_.cells(from.q, call, e.seen.outcome, arguments, e.seen.result, from.tracked);
-        return std::ranges::find(cells, t) != cells.end();
-      };
-      const bool always = std::ranges::all_of(
-          ways, [&](const Endings& endings) { return std::ranges::any_of(endings, taken); });
-      if (!always)
-        complain(report_.full, Answer::Fails, word,
-                 fmt::format("transition {} of {} in q{} cannot be taken", t,
-                             component_.calls()[call].name, from.q));
+  // "Full: also leaves out exactly the outcomes that cannot happen": after every realizable word, an
+  // outcome of which some cell can hold, for arguments that are allowed, can happen with arguments
+  // that are allowed, in every resolution.
+  void judge_full(std::size_t n, std::size_t call) {
+    const ProductNode& from = product_.nodes[n];
+    const Call& called = component_.calls()[call];
+    for (std::size_t outcome = 0; outcome < called.outcomes.size(); ++outcome) {
+      bool expected = false, possible = false;
+      for (const ProductCall& made : *product_.calls[n]) {
+        if (made.call != call || !made.allowed) continue;
+        for (const std::size_t t : reading_.transitions_of(from.q, call, outcome))
+          expected = expected || cell_can_hold(t, call, made.arguments, from.tracked);
+        const Resolutions ways = semantics_.ways(from.worlds, call, made.arguments);
+        possible = possible || std::ranges::all_of(ways, [&](const Endings& endings) {
+          return std::ranges::any_of(
+              endings, [&](const Ending& e) { return !e.errs && e.seen.outcome == outcome; });
+        });
+      }
+      if (expected && !possible)
+        complain(report_.full, Answer::Fails, from.word,
+                 fmt::format("{}:{} cannot happen in q{}", called.name, called.outcomes[outcome],
+                             from.q));
     }
   }
 
@@ -220,19 +225,24 @@ private:
   }
 
   // 2.13: a site is set aside as decided where the call may err "in every state and for all
-  // arguments" at it: in every world, as seen without setting it aside.
-  void judge_aside(const ProductNode& from, std::size_t call, const std::vector<Value>& arguments,
-                   const ConcreteWord& word) {
+  // arguments" at it, as seen where nothing is set aside.
+  void judge_aside(std::size_t n, std::size_t call) {
+    const ProductNode& from = product_.nodes[n];
     for (const SetAside& site : interface_.aside) {
-      if (!site.decided || site.call != component_.calls()[call].name) continue;
+      if (!site.decided || site.call != component_.calls()[call].name || !whole_) continue;
+      ConcreteSemantics all(*whole_, options_.limits);
       const auto errs_there = [&](const Ending& e) { return e.errs && e.at == site.site; };
-      ConcreteSemantics all(component_, {}, options_.limits);
-      const Resolutions ways = all.ways(from.worlds, call, arguments);
-      const bool always = std::ranges::all_of(
-          ways, [&](const Endings& endings) { return std::ranges::any_of(endings, errs_there); });
-      if (!always)
-        complain(report_.aside, Answer::Fails, word,
-                 fmt::format("{} was set aside and cannot err here", site.site));
+      for (const auto& arguments : all.arguments(whole_->calls()[call])) {
+        const Resolutions ways = all.ways(from.worlds, call, arguments);
+        const bool always = std::ranges::all_of(
+            ways, [&](const Endings& endings) { return std::ranges::any_of(endings, errs_there); });
+        ConcreteWord word = from.word;
+        word.last = call;
+        word.last_arguments = arguments;
+        if (!always)
+          complain(report_.aside, Answer::Fails, word,
+                   fmt::format("{} was set aside and cannot err here", site.site));
+      }
     }
   }
 
@@ -240,6 +250,7 @@ private:
   const Component& component_;
   const GuardedReading& reading_;
   const ReferenceOptions& options_;
+  const Component* whole_; // with nothing set aside; null when nothing is
   ConcreteSemantics semantics_;
   Product product_;
   std::map<std::tuple<State, std::vector<Value>, Worlds>, std::size_t> known_;
@@ -277,15 +288,37 @@ std::string ReferenceReport::complaints(const Verdict& verdict) const {
 
 bool ReferenceReport::right(const Verdict& verdict) const { return complaints(verdict).empty(); }
 
+namespace {
+
+/// What the result says it set aside has to be what the component leaves out.
+std::optional<std::string> wrong_aside(const Interface& interface) {
+  std::vector<std::string> listed;
+  for (const SetAside& site : interface.aside) listed.push_back(site.call + "@" + site.site);
+  std::vector<std::string> left_out = interface.options.aside;
+  std::ranges::sort(listed);
+  std::ranges::sort(left_out);
+  if (listed == left_out) return std::nullopt;
+  return "what was set aside is not what the options leave out";
+}
+
+} // namespace
+
 ReferenceReport judge_interface(const Interface& interface, const Component& component,
                                 const ReferenceOptions& options) {
+  ReferenceReport report;
   const auto reading = GuardedReading::read(interface, component);
-  if (!reading) {
-    ReferenceReport report;
-    report.malformed = reading.error().message;
+  report.malformed = reading ? wrong_aside(interface) : reading.error().message;
+  if (report.malformed) return report;
+  if (interface.aside.empty())
+    return Explorer(interface, component, *reading, options, nullptr).run();
+  Interface plain = interface;
+  plain.options.aside.clear();
+  const auto whole = component_of(plain);
+  if (!whole) {
+    report.malformed = whole.error().message;
     return report;
   }
-  return Explorer(interface, component, *reading, options).run();
+  return Explorer(interface, component, *reading, options, &*whole).run();
 }
 
 } // namespace tacit

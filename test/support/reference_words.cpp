@@ -33,9 +33,6 @@ std::string to_string(Legality legality) {
 
 namespace {
 
-/// The client sees neither outcome nor result of a call that was made blind.
-bool is_blind(const Call& call) { return call.outcomes == std::vector<std::string>{"any"}; }
-
 std::string list(const std::vector<Variable>& variables, const std::vector<Value>& values) {
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -45,10 +42,8 @@ std::string list(const std::vector<Variable>& variables, const std::vector<Value
 
 } // namespace
 
-ConcreteSemantics::ConcreteSemantics(const Component& component, std::vector<SetAside> aside,
-                                     const ReferenceLimits& limits)
-    : component_(component), aside_(std::move(aside)), limits_(limits),
-      interpreter_(component.module(), limits.steps) {}
+ConcreteSemantics::ConcreteSemantics(const Component& component, const ReferenceLimits& limits)
+    : component_(component), limits_(limits), interpreter_(component.module(), limits.steps) {}
 
 // Inputs
 
@@ -109,20 +104,9 @@ std::vector<ConcreteState> ConcreteSemantics::initial_states() {
 
 // Runs of one call
 
-/// 2.13: "the claims are made for the other sites".
-bool ConcreteSemantics::is_aside(const Call& call, const Terminator& end) const {
-  return std::ranges::any_of(aside_, [&](const SetAside& a) {
-    return a.call == call.name &&
-           (a.site == to_string(end.where) ||
-            a.site == to_string(Location{end.where.file, end.where.line, 0}));
-  });
-}
-
-/// nullopt: there is no such run.
-std::optional<Ending> ConcreteSemantics::ending(const Call& call, const ProcedureRun& run) const {
+Ending ConcreteSemantics::ending(const Call& call, const ProcedureRun& run) const {
   Ending end;
   if (run.how == RunEnd::Erred) {
-    if (is_aside(call, *run.end)) return std::nullopt;
     end.errs = true;
     end.error = run.end->name;
     end.at = to_string(Location{run.end->where.file, run.end->where.line, 0});
@@ -130,7 +114,7 @@ std::optional<Ending> ConcreteSemantics::ending(const Call& call, const Procedur
   }
   end.returned = run.how == RunEnd::Returned;
   end.after = run.after;
-  if (is_blind(call)) return end;
+  if (call.blind) return end;
   end.seen.outcome = static_cast<std::size_t>(run.end->outcome);
   if (end.returned && component_.body(call).returns) end.seen.result = run.value;
   for (std::size_t i = 0; i < component_.module().state.size(); ++i)
@@ -165,10 +149,7 @@ Resolutions ConcreteSemantics::extend(const Call& call, const ConcreteState& bef
     fail_with(run.how == RunEnd::GaveUp ? run.reason : "too many inputs of one run");
     return {Endings{}};
   }
-  if (run.how != RunEnd::NeedsInput) {
-    const auto end = ending(call, run);
-    return {end ? Endings{*end} : Endings{}};
-  }
+  if (run.how != RunEnd::NeedsInput) return {Endings{ending(call, run)}};
   Resolutions all;
   if (run.chooser == Chooser::Environment) all.insert(Endings{});
   for (const Value& value : values(run.needs->type)) {
@@ -246,35 +227,24 @@ Legality ConcreteSemantics::constructor_legality(const Resolutions& ways) {
   return by_count(static_cast<std::size_t>(std::ranges::count_if(ways, bad)), ways.size());
 }
 
-Worlds ConcreteSemantics::after(const Resolutions& ways, const Observation& seen) {
+Worlds ConcreteSemantics::after(const Resolutions& ways, const Observation& seen, bool returned) {
   Worlds worlds;
   for (const Endings& endings : ways) {
     if (errs(endings)) continue;
     StateBelief belief;
     for (const Ending& e : endings)
-      if (e.seen == seen) belief.insert(e.after);
+      if (e.seen == seen && (e.returned || !returned)) belief.insert(e.after);
     if (!belief.empty()) worlds.insert(std::move(belief));
   }
   return worlds;
 }
 
-Worlds ConcreteSemantics::after_constructor(const Resolutions& ways) {
-  Worlds worlds;
-  for (const Endings& endings : ways) {
-    if (errs(endings)) continue;
-    StateBelief belief;
-    for (const Ending& e : endings)
-      if (e.returned) belief.insert(e.after);
-    if (!belief.empty()) worlds.insert(std::move(belief));
-  }
-  return worlds;
-}
-
-std::set<Observation> ConcreteSemantics::seen(const Resolutions& ways) {
+std::set<Observation> ConcreteSemantics::seen(const Resolutions& ways, bool returned) {
   std::set<Observation> all;
   for (const Endings& endings : ways)
     if (!errs(endings))
-      for (const Ending& e : endings) all.insert(e.seen);
+      for (const Ending& e : endings)
+        if (e.returned || !returned) all.insert(e.seen);
   return all;
 }
 
@@ -282,7 +252,7 @@ Legality ConcreteSemantics::judge(const ConcreteWord& word) {
   Resolutions ways = constructor_ways(word.constructor, word.arguments);
   Legality so_far = constructor_legality(ways);
   bool undecided = so_far == Legality::Undecided;
-  Worlds worlds = after_constructor(ways);
+  Worlds worlds = after(ways, word.made, true);
   const auto step = [&](std::size_t call, const std::vector<Value>& arguments) {
     ways = this->ways(worlds, call, arguments);
     so_far = legality(ways);
@@ -301,23 +271,29 @@ Legality ConcreteSemantics::judge(const ConcreteWord& word) {
 
 // Showing
 
+namespace {
+
+std::string made(const Component& component, const Call& call, const std::vector<Value>& arguments,
+                 const Observation* seen) {
+  std::string text = call.name + list(argument_variables(component, call), arguments);
+  if (!seen || call.blind) return text;
+  const std::string& outcome = call.outcomes[seen->outcome];
+  if (seen->result)
+    text += "=" + to_string(*seen->result, component.body(call).returns->sort);
+  else if (outcome != "returns")
+    text += ":" + outcome;
+  return text;
+}
+
+} // namespace
+
 std::string to_string(const Component& component, const ConcreteWord& word) {
-  const Call& constructor = component.constructors()[word.constructor];
-  std::string text =
-      constructor.name + list(argument_variables(component, constructor), word.arguments);
-  for (const ConcreteLetter& letter : word.letters) {
-    const Call& call = component.calls()[letter.call];
-    text += " " + call.name + list(argument_variables(component, call), letter.arguments);
-    const std::string& outcome = call.outcomes[letter.seen.outcome];
-    if (letter.seen.result)
-      text += "=" + to_string(*letter.seen.result, component.body(call).returns->sort);
-    else if (outcome != "returns" && outcome != "any")
-      text += ":" + outcome;
-  }
-  if (word.last) {
-    const Call& call = component.calls()[*word.last];
-    text += " " + call.name + list(argument_variables(component, call), word.last_arguments);
-  }
+  std::string text = made(component, component.constructors()[word.constructor], word.arguments,
+                          word.last || !word.letters.empty() ? &word.made : nullptr);
+  for (const ConcreteLetter& letter : word.letters)
+    text += " " + made(component, component.calls()[letter.call], letter.arguments, &letter.seen);
+  if (word.last)
+    text += " " + made(component, component.calls()[*word.last], word.last_arguments, nullptr);
   return text;
 }
 

@@ -49,8 +49,8 @@ struct Observation {
   friend bool operator==(const Observation& a, const Observation& b);
 };
 
-/// How a run of one call ends. Runs that are blocked do not exist, nor do those that err at a site
-/// that was set aside.
+/// How a run of one call ends. Runs that are blocked do not exist; those that would err at a site
+/// that the component's options set aside are blocked.
 struct Ending {
   bool errs = false;
   std::string error, at; // of one that errs
@@ -76,6 +76,7 @@ struct ConcreteLetter {
 struct ConcreteWord {
   std::size_t constructor = 0;
   std::vector<Value> arguments;
+  Observation made; // of the constructor
   std::vector<ConcreteLetter> letters;
   std::optional<std::size_t> last;
   std::vector<Value> last_arguments;
@@ -94,8 +95,7 @@ std::string to_string(Legality legality);
 
 class ConcreteSemantics {
 public:
-  explicit ConcreteSemantics(const Component& component, std::vector<SetAside> aside = {},
-                             const ReferenceLimits& limits = {});
+  explicit ConcreteSemantics(const Component& component, const ReferenceLimits& limits = {});
 
   const Component& component() const { return component_; }
   /// Something was too large or had no end; no answer since then means anything.
@@ -120,11 +120,10 @@ public:
   static Legality constructor_legality(const Resolutions& ways);
 
   /// After the call came back with this. Words that have erred are illegal for good, so worlds in
-  /// which this one may have are no more.
-  static Worlds after(const Resolutions& ways, const Observation& seen);
-  static Worlds after_constructor(const Resolutions& ways);
-  /// What can be seen in legal worlds.
-  static std::set<Observation> seen(const Resolutions& ways);
+  /// which this one may have are no more. Of a constructor: after it made an object.
+  static Worlds after(const Resolutions& ways, const Observation& seen, bool returned = false);
+  /// What can be seen in legal worlds; of constructors, by those that made an object.
+  static std::set<Observation> seen(const Resolutions& ways, bool returned = false);
 
   /// The whole word, its last call included: the first call that is not legal decides.
   Legality judge(const ConcreteWord& word);
@@ -133,16 +132,14 @@ private:
   const Resolutions& runs(const Call& call, const ConcreteState& before,
                           const std::vector<Value>& arguments);
   Resolutions extend(const Call& call, const ConcreteState& before, std::vector<Value>& inputs);
-  std::optional<Ending> ending(const Call& call, const ProcedureRun& run) const;
+  Ending ending(const Call& call, const ProcedureRun& run) const;
   std::vector<ConcreteState> initial_states();
   Resolutions together(const Resolutions& some, const Resolutions& others);
-  bool is_aside(const Call& call, const Terminator& end) const;
   void fail_with(std::string reason) {
     if (!failure_) failure_ = std::move(reason);
   }
 
   const Component& component_;
-  std::vector<SetAside> aside_;
   ReferenceLimits limits_;
   Interpreter interpreter_;
   bool sampled_ = false;
