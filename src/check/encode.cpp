@@ -71,6 +71,7 @@ public:
       if (auto done = leave(block.end, unrolled->copies[i], std::move(path)); !done)
         return std::unexpected(done.error());
     }
+    encoding_.blocked = arena_.disj(std::move(blocked_));
     return std::move(encoding_);
   }
 
@@ -212,9 +213,15 @@ private:
     path.condition = arena_.conj(path.condition, condition);
   }
 
+  /// What the program demands: without it there is no run.
+  void demand(Path& path, Term condition) {
+    blocked_.push_back(arena_.conj(path.condition, arena_.negate(condition)));
+    require(path, condition);
+  }
+
   Result<void> execute(const Statement& statement, Path& path) {
     switch (statement.kind) {
-    case StatementKind::Assume: require(path, evaluate(statement.value, path)); return {};
+    case StatementKind::Assume: demand(path, evaluate(statement.value, path)); return {};
     case StatementKind::Assign: {
       const Variable& target = *variables_[slot(statement.target)];
       const TypeOf type_of = [&](Term variable) { return &variables_[slot(variable)]->type; };
@@ -223,7 +230,7 @@ private:
         return fail(statement.where,
                     "the range of the map assigned to '{}' cannot be put into a formula",
                     target.name());
-      require(path, evaluate(fits, path));
+      demand(path, evaluate(fits, path));
       path.values[slot(statement.target)] = evaluate(statement.value, path);
       return {};
     }
@@ -264,6 +271,7 @@ private:
       exit.rejecting = end.rejecting;
       exit.returned = end.kind == TerminatorKind::Return;
       exit.environment = end.environment;
+      if (exit.returned && end.value != nullptr) exit.value = evaluate(end.value, path);
       path.values.resize(module_.state.size());
       exit.after = std::move(path.values);
       encoding_.exits.push_back(std::move(exit));
@@ -272,6 +280,7 @@ private:
     case TerminatorKind::Error: {
       Exit exit = exit_of(Exit::Kind::Error, path, end.where);
       exit.error = end.name;
+      exit.procedure = end.procedure.empty() ? body_.name : end.procedure;
       encoding_.exits.push_back(std::move(exit));
       return {};
     }
@@ -315,6 +324,7 @@ private:
   std::vector<const Variable*> variables_;      // state, parameters, locals
   std::vector<Term> erased_;
   std::vector<std::vector<Path>> incoming_;
+  std::vector<Term> blocked_;
   std::size_t client_choices_ = 0;
   bool allocates_ = false; // then the last value is the next fresh address
 };

@@ -44,7 +44,9 @@ struct Exit {
   bool environment = false; // Outcome: a failure of an opaque callee, or one translated from it
   Term condition = nullptr; // over state and choices: this exit is taken
   std::vector<Term> after;  // Outcome: per state variable
+  Term value = nullptr;     // Outcome: what is returned; null when that is nothing
   std::string error;        // Error
+  std::string procedure;    // Error: where it stood before inlining
   Location where;
   BlockId head = 0; // Beyond
 };
@@ -63,7 +65,8 @@ struct BodyEncoding {
   std::vector<Choice> choices;
   Term fresh = nullptr; // among the choices as one of the client; null when nothing is allocated
   std::vector<Exit> exits;
-  std::vector<BlockId> unbounded;         // loop heads without a bound: the sides differ
+  Term blocked = nullptr;         // over state and choices: an assumption or a range ends the run
+  std::vector<BlockId> unbounded; // loop heads without a bound: the sides differ
   std::vector<LoopObligation> invariants; // upper only
 };
 

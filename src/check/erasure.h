@@ -18,14 +18,14 @@ public:
 
   Sort sort(Sort sort);
   Term term(Term term);
+  /// Equality of erased values of a sort. Maps whose keys can be listed are equal when they agree
+  /// on these, whatever an integer beyond them is mapped to. (It also spares cvc5 equations between
+  /// constant maps, which it gives up on.)
+  Term equal(Sort sort, Term a, Term b);
   TermArena& arena() { return arena_; }
 
 private:
   Term rebuild(Term term);
-  /// Maps whose keys can be listed are equal when they agree on these, whatever an integer beyond
-  /// them is mapped to. (It also spares cvc5 equations between constant maps, which it gives up
-  /// on.)
-  Term equal(Sort sort, Term a, Term b);
   /// The integer that an enumerator stands for (`int(e)`, and the order of enumerators), from its
   /// index.
   Term number_of(const EnumDecl& decl, Term index);

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <map>
 
-#include "check/proof_setting.h"
+#include "check/labelled.h"
 #include "logic/term/parse.h"
-#include "logic/term/print.h"
 #include "program/ir/scope.h"
 
 namespace tacit {
@@ -14,12 +13,11 @@ namespace {
 
 using Answer = Prover::Answer;
 
-class Obligations : private ProofSetting {
+class Obligations : private LabelledSetting {
 public:
   Obligations(const Interface& interface, const Component& component, const Alignment& alignment,
               Budget* budget, Findings& findings)
-      : ProofSetting(interface, component, budget, findings, claimed(interface.verdict)),
-        alignment_(alignment) {}
+      : LabelledSetting(interface, component, alignment, budget, findings) {}
 
   std::size_t run() {
     if (!claims_.any() || !read_evidence()) return 0;
@@ -35,104 +33,16 @@ public:
     if (claims_.permissive) check_refusals();
     if ((claims_.permissive || claims_.full) && !must_.empty()) check_must_nodes();
     if (claims_.full) check_full();
+    if (component_.options().arguments == Arguments::Angelic) check_guards();
     return solver_.queries();
   }
 
 private:
-  // Evidence
-
-  std::optional<Term> read_label(const std::string& text, const std::string& what,
-                                 ClaimSet touched) {
-    const ModuleScope scope(component_.module());
-    auto term = parse_expression(text, what, arena_, scope, arena_.bool_sort());
-    if (term) return erasure_.term(*term);
-    findings_.reject(touched, what, "the label cannot be read", term.error().message);
-    return std::nullopt;
-  }
-
-  bool read_labels(const std::vector<std::string>& texts, const std::string& kind,
-                   std::vector<Term>& labels, ClaimSet touched) {
-    if (texts.size() != interface_.states.size()) {
-      findings_.reject(
-          touched, kind + "labels",
-          fmt::format("there are {} labels for {} states", texts.size(), interface_.states.size()));
-      return false;
-    }
-    for (std::size_t q = 0; q < texts.size(); ++q) {
-      const auto label = read_label(texts[q], fmt::format("{}label of q{}", kind, q), touched);
-      if (!label) return false;
-      labels.push_back(*label);
-    }
-    return true;
-  }
-
-  bool read_evidence() {
-    if (!read_invariants()) return false;
-    const Evidence& evidence = interface_.evidence;
-    const bool omitted =
-        evidence.omitted ||
-        std::ranges::find(interface_.omitted, "labels") != interface_.omitted.end() ||
-        std::ranges::find(interface_.omitted, "evidence") != interface_.omitted.end();
-    std::vector<std::string> safe = evidence.safe;
-    if (safe.empty() &&
-        std::ranges::all_of(interface_.states, [](const auto& s) { return !s.label.empty(); }))
-      for (const InterfaceState& state : interface_.states) safe.push_back(state.label);
-    const auto missing = [&](ClaimSet touched, std::string_view claim) {
-      if (omitted)
-        findings_.undecided(touched, fmt::format("evidence for {}", claim), "left out for size");
-      else
-        findings_.reject(touched, fmt::format("evidence for {}", claim),
-                         "claimed as proved, but without evidence");
-    };
-    if (safe.empty() && !interface_.states.empty()) {
-      if (claims_.safe) missing({.safe = true}, "safe");
-      claims_.safe = false;
-      if (evidence.permissive.empty()) {
-        if (claims_.permissive) missing({.permissive = true}, "permissive");
-        if (claims_.full) missing({.full = true}, "full");
-        return false;
-      }
-    }
-    if (!safe.empty() && !read_labels(safe, "", safe_, ClaimSet::all())) return false;
-    if (!evidence.permissive.empty() &&
-        !read_labels(evidence.permissive, "permissive ", permissive_, {.permissive = true}))
-      return false;
-    for (std::size_t i = 0; i < evidence.must.size(); ++i) {
-      const MustNode& node = evidence.must[i];
-      const ClaimSet touched{.permissive = true, .full = true};
-      if (node.state >= interface_.states.size()) {
-        findings_.reject(touched, fmt::format("must-node {}", i), "its state does not exist");
-        return false;
-      }
-      const auto predicate =
-          read_label(node.predicate, fmt::format("must-node {} at q{}", i, node.state), touched);
-      if (!predicate) return false;
-      must_.push_back(*predicate);
-    }
-    return true;
-  }
-
-  /// The label that facts about all realizable words rest on.
-  Term label(State q) const { return safe_.empty() ? permissive_[q] : safe_[q]; }
-
   std::string letter_name(std::size_t call, std::size_t outcome) const {
     return component_.letter_name(component_.letter_of(call, outcome));
   }
 
   // Labels
-
-  void check_shown_labels() {
-    for (State q = 0; q < interface_.states.size(); ++q) {
-      const std::string& shown = interface_.states[q].label;
-      if (shown.empty()) continue;
-      const std::string name = fmt::format("shown label of q{}", q);
-      const auto term = read_label(shown, name, {});
-      if (!term || *term == safe_[q]) continue;
-      findings_.obligation();
-      refute(name, arena_.conj(safe_[q], arena_.negate(*term)),
-             {"the label that was proved does not imply it", false, nullptr, {}}, {});
-    }
-  }
 
   struct Labelling {
     const std::vector<Term>& labels;
@@ -158,32 +68,12 @@ private:
     }
   }
 
-  std::string loops_of(const CallRuns& runs, const Call& call) const {
-    std::vector<std::string> heads;
-    for (const Exit& exit : runs.upper().exits)
-      if (exit.kind == Exit::Kind::Beyond)
-        heads.push_back(fmt::format("{}/{}", call.name, exit.head));
-    heads.erase(std::unique(heads.begin(), heads.end()), heads.end());
-    return fmt::format("{}", fmt::join(heads, ", "));
-  }
-
-  void check_loops(const CallRuns& runs, const Call& call, const std::string& where, Term label,
-                   ClaimSet touched) {
-    if (is_false(runs.beyond())) return;
-    findings_.obligation();
-    refute(fmt::format("loop bound of {} {}", loops_of(runs, call), where),
-           both(label, runs.any_run(runs.beyond())),
-           {"a loop goes on beyond its bound", false, nullptr, {}}, touched);
-  }
-
-  /// Constructors that throw give no object.
-  static bool normal(const std::string& outcome) { return !outcome.starts_with("throws"); }
-
   void check_start(std::size_t constructor, State q, const Labelling& by) {
     const CallRuns* runs = constructor_runs(constructor);
     if (runs == nullptr) return;
     const Call& call = component_.constructors()[constructor];
-    if (by.primary) check_loops(*runs, call, "at the start", arena_.truth(), by.touched);
+    if (by.primary)
+      check_loops(*runs, call, "at the start", runs->any_run(runs->beyond()), by.touched);
     for (std::size_t outcome = 0; outcome < call.outcomes.size(); ++outcome) {
       if (!normal(call.outcomes[outcome])) continue;
       findings_.obligation();
@@ -215,7 +105,7 @@ private:
               {"the refused constructor cannot err", !runs->exact(), nullptr, {}}, touched);
       return;
     }
-    check_loops(*runs, call, "at the start", arena_.truth(), touched);
+    check_loops(*runs, call, "at the start", runs->any_run(runs->beyond()), touched);
     std::vector<Term> ends;
     for (std::size_t outcome = 0; outcome < call.outcomes.size(); ++outcome)
       if (normal(call.outcomes[outcome])) ends.push_back(runs->ends(outcome));
@@ -258,7 +148,9 @@ private:
     const Formula all = both(by.labels[q], runs->any_run(arena_.disj(std::move(wrong))));
     if (prover_.satisfiable(all).answer == Answer::Unsat) return;
 
-    if (by.primary) check_loops(*runs, called, fmt::format("in q{}", q), by.labels[q], by.touched);
+    if (by.primary)
+      check_loops(*runs, called, fmt::format("in q{}", q),
+                  both(by.labels[q], runs->any_run(runs->beyond())), by.touched);
     if (by.safety)
       refute(fmt::format("safety of {} in q{}", called.name, q),
              both(by.labels[q], runs->may_err()),
@@ -282,14 +174,6 @@ private:
   }
 
   // Permissive
-
-  /// The predicate of the must-node that an entry of the evidence names; nullopt after a complaint.
-  std::optional<Term> node_predicate(std::size_t node, State at, const std::string& obligation,
-                                     ClaimSet touched) {
-    if (node < must_.size() && interface_.evidence.must[node].state == at) return must_[node];
-    findings_.reject(touched, obligation, fmt::format("must-node {} is not one of q{}", node, at));
-    return std::nullopt;
-  }
 
   void check_refusals() {
     const ClaimSet touched{.permissive = true};
@@ -318,10 +202,7 @@ private:
     const std::string name = fmt::format("refusal of {} in q{}", interface_.calls[call].name, q);
     const CallRuns* runs = this->runs(alignment_.call[call]);
     if (runs == nullptr) return;
-    // Both labellings hold wherever a word leads.
-    Term from = safe_.empty()         ? permissive_[q]
-                : permissive_.empty() ? safe_[q]
-                                      : arena_.conj(safe_[q], permissive_[q]);
+    Term from = labels(q);
     if (node) {
       const auto predicate = node_predicate(*node, q, name, touched);
       if (!predicate) return;
@@ -368,11 +249,6 @@ private:
     }
   }
 
-  void need(std::size_t node) {
-    if (node < must_.size() && std::ranges::find(needed_, node) == needed_.end())
-      needed_.push_back(node);
-  }
-
   void check_must_start(std::size_t n, std::size_t constructor, const std::string& name,
                         ClaimSet touched) {
     const CallRuns* runs = constructor_runs(constructor);
@@ -416,18 +292,6 @@ private:
              {"from some state of the source no choice leads into it", !runs->exact(), runs, {}},
              touched);
     }
-  }
-
-  /// The entry for one outcome of the component comes before one for the whole transition.
-  static const MustNode::Incoming* incoming(const MustNode& node, std::size_t t,
-                                            const std::string& outcome) {
-    const MustNode::Incoming* found = nullptr;
-    for (const MustNode::Incoming& entry : node.incoming) {
-      if (entry.transition != t) continue;
-      if (entry.outcome == outcome) return &entry;
-      if (!entry.outcome) found = &entry;
-    }
-    return found;
   }
 
   /// Whether the call can have the outcome somewhere in the label of the transition's origin; when
@@ -480,9 +344,46 @@ private:
     }
   }
 
-  const Alignment& alignment_;
-  std::vector<Term> safe_, permissive_, must_; // erased
-  std::vector<std::size_t> needed_;            // must-nodes, in the order in which they are met
+  // Guards, which readers see
+
+  /// Arguments that satisfy it cannot err there, and those that do not are not good.
+  void check_guards() {
+    for (const ArgumentGuard& guard : interface_.guards) {
+      if (findings_.stop()) return;
+      if (guard.state >= interface_.states.size() || guard.call >= interface_.calls.size()) {
+        findings_.reject({}, "guards", "a guard is of a state or call that does not exist");
+        continue;
+      }
+      const std::string name =
+          fmt::format("guard of {} in q{}", interface_.calls[guard.call].name, guard.state);
+      const std::size_t call = alignment_.call[guard.call];
+      const CallRuns* runs = this->runs(call);
+      if (runs == nullptr) continue;
+      const Procedure& body = component_.body(component_.calls()[call]);
+      auto read = parse_expression(guard.condition, name, arena_,
+                                   ModuleScope(component_.module(), &body), arena_.bool_sort());
+      if (!read) {
+        findings_.reject({}, name, "it cannot be read", read.error().message);
+        continue;
+      }
+      Substitution arguments;
+      for (const Choice& choice : runs->upper().choices)
+        if (choice.chooser == Chooser::Client && choice.target != nullptr)
+          arguments.emplace(erasure_.term(choice.target), choice.term);
+      const Term condition = substitute(arena_, erasure_.term(*read), arguments);
+      std::vector<Formula> wrong{both(condition, runs->may_by_arguments(runs->errors()))};
+      if (runs->exact()) wrong.push_back(both(arena_.negate(condition), runs->good_by_arguments()));
+      findings_.obligation();
+      const auto decision =
+          prover_.satisfiable(both(label(guard.state), any_of(arena_, std::move(wrong))));
+      if (decision.answer == Answer::Sat)
+        findings_.reject({}, name, "it is not what arguments have to satisfy",
+                         describe(decision.model));
+      if (decision.answer == Answer::Unknown)
+        findings_.unchecked("guards that the solver could not decide");
+    }
+  }
+
   std::map<std::pair<std::size_t, std::size_t>, bool> possible_;
 };
 

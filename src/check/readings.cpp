@@ -38,10 +38,12 @@ CallRuns::Side CallRuns::side(BodyEncoding encoding, const Substitution& before)
     loop.condition = substitute(arena_, loop.condition, before);
     loop.invariant = substitute(arena_, loop.invariant, before);
   }
+  encoding.blocked = substitute(arena_, encoding.blocked, before);
   for (Exit& exit : encoding.exits) {
     if (!before.empty()) {
       exit.condition = substitute(arena_, exit.condition, before);
       for (Term& value : exit.after) value = substitute(arena_, value, before);
+      if (exit.value != nullptr) exit.value = substitute(arena_, exit.value, before);
     }
     switch (exit.kind) {
     case Exit::Kind::Error:
@@ -77,26 +79,60 @@ void CallRuns::read_by(std::vector<Substitution> tried, Term taken) {
   tried_ = std::move(tried);
 }
 
-/// With these arguments the call may err or be rejected, or it does not take them.
+/// With these arguments the call may err or be rejected, or it does not take them, or it is not
+/// known to have a run that ends. That it ends may be an assumption of the component; then what has
+/// no run is what may be blocked.
 Formula CallRuns::spoilt(const Substitution& arguments) const {
   const Term bad = arena_.disj({upper_.errors, upper_.beyond, upper_.rejected});
+  std::vector<Formula> unserved{negation(arena_, must(lower_.served))};
+  if (!exact() &&
+      std::ranges::find(component_.assumptions(), good_calls_end) != component_.assumptions().end())
+    unserved.push_back(may(upper_.encoding.blocked));
   return any_of(arena_, {substitute(arena_, may(bad), arguments),
-                         substitute(arena_, arena_.negate(taken_), arguments)});
+                         substitute(arena_, arena_.negate(taken_), arguments),
+                         substitute(arena_, all_of(arena_, std::move(unserved)), arguments)});
 }
 
 Term CallRuns::ends(const Side& side, std::size_t outcome, Term predicate) const {
+  return ends(side, outcome, [&](const Exit& exit) {
+    return predicate == nullptr ? arena_.truth() : after(exit, predicate);
+  });
+}
+
+Term CallRuns::ends(const Side& side, std::size_t outcome, const AtExit& condition) const {
   std::vector<Term> ways;
-  for (const Exit& exit : side.encoding.exits) {
-    if (exit.kind != Exit::Kind::Outcome || exit.outcome != outcome) continue;
-    Term way = exit.condition;
-    if (predicate != nullptr) {
-      Substitution by;
-      for (std::size_t i = 0; i < state_.size(); ++i) by.emplace(state_[i], exit.after[i]);
-      way = arena_.conj(way, substitute(arena_, predicate, by));
-    }
-    ways.push_back(way);
-  }
+  for (const Exit& exit : side.encoding.exits)
+    if (exit.kind == Exit::Kind::Outcome && exit.outcome == outcome)
+      ways.push_back(arena_.conj(exit.condition, condition(exit)));
   return arena_.disj(std::move(ways));
+}
+
+Term CallRuns::after(const Exit& exit, Term term) const {
+  Substitution by;
+  for (std::size_t i = 0; i < state_.size(); ++i) by.emplace(state_[i], exit.after[i]);
+  return substitute(arena_, term, by);
+}
+
+std::vector<Term> CallRuns::arguments() const {
+  std::vector<Term> found = choices(upper_.encoding, Chooser::Client);
+  std::erase(found, upper_.encoding.fresh);
+  return found;
+}
+
+Formula CallRuns::may_by_arguments(Term run) const {
+  return exists(fresh(upper_.encoding), may(run));
+}
+
+Formula CallRuns::must_by_arguments(Term run) const {
+  return exists(fresh(lower_.encoding), must(run));
+}
+
+Formula CallRuns::good_by_arguments() const {
+  return exists(fresh(upper_.encoding), surely_good());
+}
+
+std::vector<Term> CallRuns::fresh(const BodyEncoding& encoding) {
+  return encoding.fresh == nullptr ? std::vector<Term>{} : std::vector{encoding.fresh};
 }
 
 /// What is given about the choices that `run` mentions, hidden ones or the others. If it mentions

@@ -1,6 +1,7 @@
 // The runs of one call as formulas over the state before it, by how arguments are read
 // (DESIGN 2.3, 2.4).
 //
+//   guarded   argument by argument (guarded.h); only `may_by_arguments` and `must_by_arguments`
 //   demonic   the call errs if some argument and some behaviour of the environment make it err;
 //   every run counts angelic   an argument is good if it cannot err and some run with it is not
 //   rejected; the call errs if some argument
@@ -12,6 +13,7 @@
 // it can happen against must.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "check/cvc5/formula.h"
@@ -51,6 +53,17 @@ public:
   Term surely_ends(std::size_t outcome, Term predicate = nullptr) const {
     return ends(lower_, outcome, predicate);
   }
+  /// Likewise, with a condition on how it ends.
+  using AtExit = std::function<Term(const Exit&)>;
+  Term ends(std::size_t outcome, const AtExit& condition) const {
+    return ends(upper_, outcome, condition);
+  }
+  Term surely_ends(std::size_t outcome, const AtExit& condition) const {
+    return ends(lower_, outcome, condition);
+  }
+  Term surely_errs() const { return lower_.errors; }
+  /// A term over the erased state, as it is at an exit.
+  Term after(const Exit& exit, Term term) const;
 
   // Over the state:
   Formula may_err() const;
@@ -67,6 +80,12 @@ public:
   Formula must(Term run) const;
   /// "There are arguments".
   Formula client(Formula inner) const;
+  // Likewise for given arguments; where the next allocation is does not count as one.
+  Formula may_by_arguments(Term run) const;
+  Formula must_by_arguments(Term run) const;
+  /// They cannot err, and some run is served.
+  Formula good_by_arguments() const;
+  std::vector<Term> arguments() const;
 
 private:
   struct Side {
@@ -78,6 +97,8 @@ private:
 
   Side side(BodyEncoding encoding, const Substitution& before) const;
   Term ends(const Side& side, std::size_t outcome, Term predicate) const;
+  Term ends(const Side& side, std::size_t outcome, const AtExit& condition) const;
+  static std::vector<Term> fresh(const BodyEncoding& encoding);
   Term facts(const BodyEncoding& encoding, Term run, bool hidden) const;
   Formula maybe_good() const;
   Formula surely_good() const;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "check/report.h"
@@ -26,12 +27,26 @@ struct Alignment {
   std::vector<std::uint32_t> transitions;          // state × letter of the component -> transition
   std::size_t letters = 0;
   std::vector<State> start; // per constructor of the component, or no_state
+  /// With guarded arguments, further cells of the same state, call and outcome (none: no more), and
+  /// all entries of `initial` of a constructor. `transitions` and `start` hold the first of them.
+  std::vector<std::uint32_t> sibling;
+  std::vector<std::vector<std::size_t>> starts;
 
   /// The transition that a call with an outcome of the component takes, or none.
   std::uint32_t transition(State from, std::size_t letter) const {
     return transitions[from * letters + letter];
   }
+  /// All of them: one for each cell.
+  std::vector<std::uint32_t> cells(State from, std::size_t letter) const {
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t t = transition(from, letter); t != none; t = sibling[t]) found.push_back(t);
+    return found;
+  }
 };
+
+inline bool guarded(const Component& component) {
+  return component.options().arguments == Arguments::Guarded;
+}
 
 /// nullopt when the result is so broken that nothing else can be checked; then that is reported.
 std::optional<Alignment> align(const Interface& interface, const Component& component,
@@ -42,15 +57,16 @@ std::optional<Alignment> align(const Interface& interface, const Component& comp
 void check_refusals(const Interface& interface, const Component& component,
                     const Alignment& alignment, bool pruned, Findings& findings);
 
-/// The error of a call that is refused only because every way on would end.
-
 /// Whether no smaller automaton makes the same distinctions.
 bool is_minimal(const Interface& interface);
 
-/// Where a written word (the refused call left out) leads from a start state; no_state when it does
-/// not. The first letter may name the constructor.
-State follow_word(const Interface& interface, const Alignment& alignment, State start,
-                  std::span<const std::string> word);
+/// A letter, whatever arguments and result are written with it.
+Result<WrittenLetter> parse_letter_of(const Interface& interface, std::string_view text);
+
+/// Where a written word (the refused call left out) may lead from a start state: through whichever
+/// cells. The first letter may name the constructor.
+std::set<State> follow_word(const Interface& interface, const Alignment& alignment, State start,
+                            std::span<const std::string> word);
 
 /// The written words without a constructor in front; its index when there was one.
 std::span<const std::string> without_constructor(const Interface& interface,

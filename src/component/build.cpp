@@ -67,39 +67,42 @@ public:
     expand_externs(module());
     if (auto selected = select(); !selected) return std::unexpected(selected.error());
     drop_failed_constructions();
+    const std::vector<Term> origins = watch_origins(module(), *specs);
     InlineOptions inlining;
     if (lowered()) {
       inlining.limits.callee_blocks = largest_lowered_callee;
-      note(summarise_intricate(module(), relevance(*specs), {.blocks = largest_lowered_callee}));
+      note(summarise_intricate(module(), relevance(*specs, origins),
+                               {.blocks = largest_lowered_callee}));
     }
     note(inline_calls(module(), inlining));
     drop_callees();
+    localise_origins(module(), origins);
     if (auto split = letters(); !split) return std::unexpected(split.error());
     if (auto restricted = restrict_arguments(); !restricted)
       return std::unexpected(restricted.error());
     client_state();
-    auto notes = instrument_errors(module(), *specs, options().translated_errors);
-    if (!notes) return std::unexpected(notes.error());
-    note(std::move(*notes));
+    if (auto done = instrument(*specs, origins); !done) return std::unexpected(done.error());
     default_constructor();
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
     if (lowered()) {
-      slice(module());
+      const Results results =
+          options().arguments == Arguments::Guarded ? Results::Observed : Results::Dropped;
+      slice(module(), results);
       if (module().language != "java") {
         // What is behind a focused pointer may be focused in turn.
         do propagate(module());
         while (focus(module()) > 0);
         peel_loops(module(), angelic(), largest_peeled);
-        slice(module());
+        slice(module(), results);
       }
-      coarsen(module(), options().detail);
+      coarsen(module(), options().detail, results);
       attach_fields(module());
-      abstract_nullness(module());
+      abstract_nullness(module(), results);
       if (angelic() && module().language != "java") remember_before_loops(module());
       if (angelic() && std::ranges::any_of(module().procedures, [](const Procedure& p) {
             return count_back_edges(p) > 0;
           }))
-        note({"calls with good arguments come to an end"});
+        note({good_calls_end});
     }
     number_letters();
     assume_ranges();
@@ -248,8 +251,11 @@ private:
   }
 
   /// What bears on the protocol, beside what methods return and throw.
-  RelevanceOptions relevance(const std::vector<ErrorSpec>& specs) {
+  RelevanceOptions relevance(const std::vector<ErrorSpec>& specs,
+                             const std::vector<Term>& origins) {
     RelevanceOptions relevant;
+    for (const Term flag : origins)
+      if (flag != nullptr) relevant.state.insert(flag->name);
     relevant.errors = std::ranges::any_of(specs, [](const ErrorSpec& s) {
       return s.kind == ErrorSpec::Kind::Assert || s.kind == ErrorSpec::Kind::Named ||
              s.kind == ErrorSpec::Kind::Reach;
@@ -265,6 +271,21 @@ private:
         relevant.state.insert(v.name());
     }
     return relevant;
+  }
+
+  Result<void> instrument(const std::vector<ErrorSpec>& specs, const std::vector<Term>& origins) {
+    InstrumentOptions how{
+        .translated_errors = options().translated_errors, .aside = {}, .origins = origins};
+    for (const std::string& text : options().aside) {
+      auto aside = parse_aside(text);
+      if (!aside) return std::unexpected(aside.error());
+      how.aside.push_back(std::move(*aside));
+    }
+    auto done = instrument_errors(module(), specs, how);
+    if (!done) return std::unexpected(done.error());
+    note(std::move(done->notes));
+    if (!options().errors.empty()) result_.unmatched_ = std::move(done->unmatched);
+    return {};
   }
 
   Result<void> letters() {
@@ -359,12 +380,15 @@ private:
                                [&](const std::string& pattern) { return takes(pattern, call); });
   }
 
+  /// What `--reject` names is an outcome that the component has, whether somebody looks at it or
+  /// not; so calls are split for it first and made blind afterwards.
   Result<void> outcomes() {
     for (std::size_t i = 0; i < module().procedures.size(); ++i) {
       Procedure& p = module().procedures[i];
-      Call call{p.name, i, {}};
       const bool constructor = p.kind == ProcedureKind::Constructor;
-      call.outcomes = split_outcomes(module(), p, {.blind = !constructor && is_blind(p.name)});
+      Call call{p.name, i, {}, !constructor && is_blind(p.name)};
+      call.outcomes =
+          split_outcomes(module(), p, {.blind = call.blind && options().rejects.empty()});
       should(!call.outcomes.empty(), "every call should have an outcome");
       (constructor ? result_.constructors_ : result_.calls_).push_back(std::move(call));
     }
@@ -373,7 +397,16 @@ private:
                                [&](const Call& c) { return takes(pattern, c.name); }))
         return fail("--blind: there is no call '{}'", pattern);
     std::ranges::sort(result_.constructors_, {}, &Call::name);
-    return mark_rejections();
+    if (auto marked = mark_rejections(); !marked) return marked;
+    for (Call& call : result_.calls_)
+      if (call.blind) look_away(call);
+    return {};
+  }
+
+  void look_away(Call& call) {
+    call.outcomes = {"any"};
+    for (Block& b : module().procedures[call.procedure].blocks)
+      if (b.end.outcome >= 0) b.end.outcome = 0;
   }
 
   /// A constructor that ends in what `--reject` names has made no object.
@@ -439,29 +472,54 @@ private:
     }
   }
 
-  /// Whether an assignment keeps its variable's range whatever happens: a constant inside it, or a
-  /// variable whose own range is inside it.
+  const Type* declared(const Procedure& p, Term value) const {
+    if (value->op == Op::Select) {
+      const Type* map = declared(p, value->args[0]);
+      return map ? map->value.get() : nullptr;
+    }
+    if (value->op != Op::Var) return nullptr;
+    if (const Variable* v = p.find_local(value->name)) return &v->type;
+    const auto index = result_.module_.state_index(value);
+    return index ? &result_.module_.state[*index].type : nullptr;
+  }
+
+  static bool within(const Type& inner, const Type& outer) {
+    if (outer.value) return inner.value && within(*inner.value, *outer.value);
+    return (!outer.low || (inner.low && *inner.low >= *outer.low)) &&
+           (!outer.high || (inner.high && *inner.high <= *outer.high));
+  }
+
+  static bool has_range(const Type& type) {
+    return type.ranged() || (type.value && has_range(*type.value));
+  }
+
+  /// Whether an assignment keeps its variable's range, and that of its elements, whatever happens:
+  /// constants inside it, and variables whose own range is inside it.
   bool keeps_range(const Procedure& p, const Type& type, Term value) const {
-    if (value->op == Op::IntConst) return contains(type, Value(value->number));
-    if (value->op != Op::Var) return false;
-    const Variable* v = p.find_local(value->name);
-    const Type* other = v ? &v->type : nullptr;
-    if (!other)
-      for (const StateVariable& s : result_.module_.state)
-        if (s.term == value) other = &s.type;
-    return other && (!type.low || (other->low && *other->low >= *type.low)) &&
-           (!type.high || (other->high && *other->high <= *type.high));
+    if (!has_range(type)) return true;
+    switch (value->op) {
+    case Op::IntConst: return contains(type, Value(value->number));
+    case Op::ConstMap: return keeps_range(p, *type.value, value->args[0]);
+    case Op::Store:
+      return keeps_range(p, type, value->args[0]) && keeps_range(p, *type.value, value->args[2]);
+    case Op::Ite:
+      return keeps_range(p, type, value->args[1]) && keeps_range(p, type, value->args[2]);
+    default: {
+      const Type* known = declared(p, value);
+      return known != nullptr && within(*known, type);
+    }
+    }
   }
 
   void assume_ranges() {
     for (const Procedure& p : module().procedures)
       for (const Block& b : p.blocks)
         for (const Statement& s : b.statements) {
-          if (s.kind != StatementKind::Assign || s.target->sort->kind != SortKind::Int) continue;
+          if (s.kind != StatementKind::Assign) continue;
           const Variable* local = p.find_local(s.target->name);
           const auto index = module().state_index(s.target);
           const Type& type = local ? local->type : module().state[*index].type;
-          if (type.ranged() && !keeps_range(p, type, s.value))
+          if (!keeps_range(p, type, s.value))
             return note({"values stay within the ranges of their variables (no overflow)"});
         }
   }
@@ -485,6 +543,15 @@ Result<Component> build_component(const Module& module, const ComponentOptions& 
 std::string Component::letter_name(std::size_t index) const {
   const CallOutcome l = letters_[index];
   return calls_[l.call].name + ":" + calls_[l.call].outcomes[l.outcome];
+}
+
+std::vector<ErrorSite> Component::error_sites(const Call& call) const {
+  std::vector<ErrorSite> sites;
+  for (const Block& b : body(call).blocks)
+    if (b.end.kind == TerminatorKind::Error)
+      sites.push_back(
+          {b.end.name, b.end.where, b.end.procedure.empty() ? body(call).name : b.end.procedure});
+  return sites;
 }
 
 std::optional<std::size_t> Component::find_call(std::string_view name) const {

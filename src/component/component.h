@@ -4,7 +4,8 @@
 //
 // After building, the body of every call and constructor is free of calls; it ends in returns and
 // throws that carry an outcome, and in `error` terminators. Client-owned state has become a client
-// havoc at the entry.
+// havoc at the entry: an argument by the name of its variable. With guarded arguments what a call
+// returns is kept, since the client looks at it, and parameters stay what they are.
 #pragma once
 
 #include <map>
@@ -18,8 +19,8 @@
 
 namespace tacit {
 
-/// How arguments are read when a call errs for some of them only: argument by argument (DESIGN
-/// 2.11), or the call as a whole, against the client or in its favour.
+/// How arguments are read when a call errs for some of them only: argument by argument
+/// (docs/semantics.md 2.11), or the call as a whole, against the client or in its favour.
 enum class Arguments { Demonic, Angelic, Guarded };
 enum class Integers { Math, Machine };
 
@@ -37,15 +38,19 @@ struct ComponentOptions {
   Arguments arguments = Arguments::Demonic;
   Integers integers = Integers::Math;
   bool translated_errors = false;
-  Detail detail = Detail::All; // of lowered code; set by the engine `auto`
+  Detail detail = Detail::All;    // of lowered code; set by the engine `auto`
   std::vector<std::string> aside; // sites that do not count for a call, 'call@file:line'
 };
+
+/// An assumption, made with angelic arguments where there are loops.
+inline constexpr const char* good_calls_end = "calls with good arguments come to an end";
 
 /// A call or a constructor.
 struct Call {
   std::string name;
   std::size_t procedure = 0;         // index into module.procedures
   std::vector<std::string> outcomes; // at least one
+  bool blind = false;                // nobody looks at outcome or result
 };
 
 /// A call with an outcome, by index.
@@ -86,6 +91,10 @@ public:
   const std::vector<std::string>& assumptions() const { return assumptions_; }
   /// The error specifications in force, as text.
   const std::vector<std::string>& errors() const { return errors_; }
+  /// Error specifications of the user that nothing can satisfy, with what they could have meant.
+  const std::vector<std::string>& unmatched_errors() const { return unmatched_; }
+  /// Where calls and constructors may err, by call: what the specifications come to.
+  std::vector<ErrorSite> error_sites(const Call& call) const;
   /// Conditions of hand-made letters, for the overlap check.
   const std::vector<LetterConditions>& letter_conditions() const { return letter_conditions_; }
   /// Whether any value is hidden behind a summary or an unsupported construct (Chooser::Unknown).
@@ -100,7 +109,7 @@ private:
   std::vector<Call> calls_, constructors_;
   std::vector<CallOutcome> letters_;
   std::vector<std::size_t> first_letter_;
-  std::vector<std::string> assumptions_, errors_;
+  std::vector<std::string> assumptions_, errors_, unmatched_;
   std::vector<LetterConditions> letter_conditions_;
   bool has_unknowns_ = false;
 };

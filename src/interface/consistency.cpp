@@ -1,6 +1,8 @@
 #include "interface/consistency.h"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -9,6 +11,58 @@ namespace tacit {
 std::string to_string(const Contradiction& contradiction) {
   return fmt::format("{}[{}]: {}", contradiction.part, contradiction.index, contradiction.message);
 }
+
+namespace {
+
+using Report = std::function<void(std::string part, std::size_t index, std::string message)>;
+
+/// Whether a type is one that can be tracked: `int`, `set<int>`, `map<ref,Mode>`.
+bool known_type(std::string_view type) {
+  const auto element = [](std::string_view name) {
+    return !name.empty() && name.find_first_of("<>, ") == std::string_view::npos;
+  };
+  if (!type.ends_with('>')) return element(type);
+  const std::size_t open = type.find('<');
+  const std::string_view inside = type.substr(open + 1, type.size() - open - 2);
+  const std::size_t comma = inside.find(',');
+  if (type.starts_with("set<")) return element(inside);
+  return type.starts_with("map<") && comma != std::string_view::npos &&
+         element(inside.substr(0, comma)) && element(inside.substr(comma + 1));
+}
+
+/// Guards, conditions and tracked values.
+void guarded_contradictions(const Interface& interface, const Report& report) {
+  if (interface.guarded() && interface.options.arguments != Arguments::Guarded)
+    report("guards", 0, "conditions and tracked values belong to guarded arguments, these are not");
+  std::set<std::pair<State, std::size_t>> guarded;
+  for (std::size_t i = 0; i < interface.guards.size(); ++i) {
+    const ArgumentGuard& guard = interface.guards[i];
+    const std::string& call = interface.calls[guard.call].name;
+    if (!guarded.insert({guard.state, guard.call}).second)
+      report("guards", i, fmt::format("call '{}' has two guards in state {}", call, guard.state));
+    if (!interface.states[guard.state].allows[guard.call])
+      report(
+          "guards", i,
+          fmt::format("call '{}' has a guard, but state {} does not allow it", call, guard.state));
+    if (interface.options.arguments == Arguments::Guarded &&
+        (guard.condition == "true" || guard.condition == "false"))
+      report("guards", i, "a guard should be neither true nor false");
+  }
+  for (std::size_t i = 0; i < interface.tracked.size(); ++i) {
+    const TrackedValue& value = interface.tracked[i];
+    if (!known_type(value.type))
+      report("tracked", i, fmt::format("'{}' is not a type that can be tracked", value.type));
+    const bool map = value.type.starts_with("map<"), set = value.type.starts_with("set<");
+    if ((!value.keys.empty() && !map) || (!value.size.empty() && !map && !set))
+      report("tracked", i, "only sets and maps have a size, and only maps have keys");
+    for (std::size_t j = 0; j < interface.initial.size(); ++j)
+      if (!interface.initial[j].set.contains(value.name))
+        report("initial", j,
+               fmt::format("should say what tracked value '{}' begins with", value.name));
+  }
+}
+
+} // namespace
 
 std::vector<Contradiction> contradictions(const Interface& interface, std::size_t limit) {
   std::vector<Contradiction> found;
@@ -19,6 +73,8 @@ std::vector<Contradiction> contradictions(const Interface& interface, std::size_
     if (found.size() < limit) found.push_back({std::move(part), index, std::move(message)});
   };
 
+  guarded_contradictions(interface, report);
+
   // Transitions and refusals are sorted by state, so one walk along the states meets them all.
   auto refusal = interface.forbidden.begin();
   std::vector<bool> refused(interface.constructors.size());
@@ -26,9 +82,10 @@ std::vector<Contradiction> contradictions(const Interface& interface, std::size_
     refused[refusal->call] = true;
   for (std::size_t i = 0; i < interface.constructors.size(); ++i) {
     const std::string& name = interface.constructors[i];
-    const bool allowed = std::ranges::find(interface.initial, name, &InitialState::constructor) !=
-                         interface.initial.end();
-    if (allowed && refused[i])
+    const auto always = [&](const InitialState& start) {
+      return start.constructor == name && start.when.empty();
+    };
+    if (refused[i] && std::ranges::any_of(interface.initial, always))
       report("constructors", i, fmt::format("constructor '{}' is both allowed and refused", name));
   }
 
@@ -47,7 +104,8 @@ std::vector<Contradiction> contradictions(const Interface& interface, std::size_
       leads[transition->call] = true;
     }
     for (; refusal != interface.forbidden.end() && refusal->state == q; ++refusal) {
-      if (allows[refusal->call] && !refused[refusal->call])
+      if (allows[refusal->call] && !refused[refusal->call] &&
+          !interface.find_guard(q, refusal->call))
         report("forbidden", static_cast<std::size_t>(refusal - interface.forbidden.begin()),
                fmt::format("call '{}' is both allowed and refused in state {}",
                            interface.calls[refusal->call].name, q));

@@ -59,6 +59,27 @@ const std::string& Interface::refused_name(const Refusal& refusal) const {
   return constructors[refusal.call];
 }
 
+const ArgumentGuard* Interface::find_guard(State state, std::size_t call) const {
+  if (options.arguments != Arguments::Guarded) return nullptr;
+  for (const ArgumentGuard& guard : guards)
+    if (guard.state == state && guard.call == call) return &guard;
+  return nullptr;
+}
+
+bool Interface::guarded() const {
+  const auto conditional = [](const auto& part) { return !part.when.empty() || !part.set.empty(); };
+  return !tracked.empty() || (options.arguments == Arguments::Guarded && !guards.empty()) ||
+         std::ranges::any_of(initial, conditional) || std::ranges::any_of(transitions, conditional);
+}
+
+std::vector<std::size_t> Interface::never_allowed() const {
+  std::vector<std::size_t> never;
+  for (std::size_t call = 0; call < calls.size(); ++call)
+    if (std::ranges::none_of(states, [&](const InterfaceState& q) { return q.allows[call]; }))
+      never.push_back(call);
+  return never;
+}
+
 InterfaceLetters letters_of(const Interface& interface) {
   InterfaceLetters result;
   for (std::size_t call = 0; call < interface.calls.size(); ++call) {

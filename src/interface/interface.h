@@ -55,8 +55,10 @@ struct Example {
 struct TrackedValue {
   std::string name;  // `n`
   std::string type;  // `int`, `bool`, an enumeration, `text`, `ref`, `set<T>`, `map<K,V>`
-  std::string term;  // over the component's state, as in .tir
+  std::string term;  // over the component's state, as in .tir; of a set or map: its elements
   std::string shown; // as the source would say it: `size()`; may be empty
+  // Of sets and maps, where they are known: how many elements, and of a map which keys are in.
+  std::string size = {}, keys = {};
 };
 
 /// What becomes of tracked values, by name; one that is not named keeps its value.
@@ -79,14 +81,14 @@ struct InterfaceTransition {
   State to = 0;
   std::string when = {};  // the cell, over parameters, `result` and tracked values; empty: always
   TrackedUpdate set = {}; // over the same
-  std::optional<Example> example; // one step: the state before is its `before`
-  std::map<std::string, std::string> before;
+  std::optional<Example> example = std::nullopt; // one step: the state before is its `before`
+  std::map<std::string, std::string> before = {};
   // Of enabledness abstractions.
   bool uncertain = false; // may be there: neither shown nor refuted
   bool may_break = false; // the call may break the invariant from here
   /// With successors of reachable states: a run from a constructor whose last step is the
   /// transition.
-  std::optional<Example> run;
+  std::optional<Example> run = std::nullopt;
 };
 
 /// What an enabledness abstraction was computed from, and what a reader should look at.
@@ -250,6 +252,7 @@ struct Interface {
   bool serial = false;
   std::string engine;
   std::vector<std::string> errors;
+  std::map<std::string, std::size_t> error_sites; // by error, where they were counted
   std::vector<InterfaceCall> calls;
   std::vector<std::string> constructors; // all of the component, in its order, refused ones too
   std::vector<InitialState> initial;
@@ -288,6 +291,12 @@ struct Interface {
   const Refusal* find_refusal(std::optional<State> state, std::size_t call) const;
   /// The name of the refused call or constructor.
   const std::string& refused_name(const Refusal& refusal) const;
+  /// The guard of an allowed call, with guarded arguments; null when it is always allowed.
+  const ArgumentGuard* find_guard(State state, std::size_t call) const;
+  /// Whether what a call does here depends on its arguments: conditions, or tracked values.
+  bool guarded() const;
+  /// The calls that no state allows, by index.
+  std::vector<std::size_t> never_allowed() const;
 };
 
 /// The interface of some error properties, or of some calls and the state that they share.
@@ -310,7 +319,8 @@ Dfa automaton_of(const Interface& interface);
 /// `call` when the call has one outcome, else `call:outcome`.
 std::string letter_name(const InterfaceCall& call, std::size_t outcome);
 
-/// A letter as people write it: without an outcome it stands for all of them.
+/// A letter as people write it: without an outcome it stands for all of them. Arguments and results
+/// are read by concrete.h.
 struct WrittenLetter {
   std::size_t call = 0;
   std::optional<std::size_t> outcome;

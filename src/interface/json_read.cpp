@@ -11,7 +11,9 @@
 #include "interface/consistency.h"
 #include "interface/json.h"
 #include "interface/json_document.h"
+#include "interface/written_value.h"
 #include "logic/term/parse.h"
+#include "program/ir/names.h"
 #include "program/text/read.h"
 
 namespace tacit {
@@ -46,7 +48,7 @@ private:
   /// behind it.
   Interface result(bool outermost) {
     const std::size_t start = cursor_.offset();
-    Context outer = std::exchange(context_, Context{survey(), {}, {}, {}, false});
+    Context outer = std::exchange(context_, Context{survey(), {}, {}, {}, {}, false, 1});
     if (outermost) cursor_.finish();
     Interface interface;
     field("tacit", start, [&] { version(); });
@@ -55,10 +57,12 @@ private:
     });
     field("component", start, [&] { component(interface); });
     maybe_field("engine", [&] { read_into(interface.engine); });
-    maybe_field("errors", [&] { read_into(interface.errors); });
+    maybe_field("errors", [&] { errors(interface); });
     field("methods", start, [&] { methods(interface); });
     const bool outcomes_given = maybe_field("outcomes", [&] { outcomes(interface); });
     context_.fixed_constructors = maybe_field("constructors", [&] { constructors(interface); });
+    second_field("constants", [&] { constants(interface); });
+    second_field("tracked", [&] { tracked(interface); });
     maybe_field("omitted", [&] { read_into(interface.omitted); });
     interface.states.reserve(elements("states"));
     field("states", start, [&] { states(interface); });
@@ -71,6 +75,9 @@ private:
     field("verdict", start, [&] { verdict(interface.verdict); });
     maybe_field("nondeterminism", [&] { nondeterminism(interface); });
     maybe_field("guards", [&] { guards(interface); });
+    second_field("left_out", [&] { left_out(interface); });
+    second_field("never", [&] { never(interface); });
+    second_field("aside", [&] { aside(interface); });
     if (outermost) maybe_field("bounds", [&] { bounds(interface); });
     if (outermost) maybe_field("parts", [&] { parts(interface); });
     maybe_field("epa", [&] { about(interface); });
@@ -96,6 +103,17 @@ private:
     return true;
   }
 
+  /// Of version 2 only; what an older reader would pass over must not stand in an older file.
+  template <class Read> void second_field(std::string_view name, Read read) {
+    maybe_field(name, [&] {
+      need_second_version();
+      read();
+    });
+  }
+  void need_second_version() {
+    if (context_.version < 2) complain("belongs to version 2, but this is a result of version 1");
+  }
+
   template <class Read> void field(std::string_view name, std::size_t start, Read read) {
     if (maybe_field(name, read)) return;
     const std::string_view hint = name == "tacit" ? ", this is not a result of Tacit" : "";
@@ -105,9 +123,119 @@ private:
   void version() {
     want(JsonKind::Number);
     const std::size_t at = cursor_.offset();
-    if (const auto number = cursor_.number(); number != "1")
+    const auto number = cursor_.number();
+    if (number != "1" && number != "2")
       complain_at(
-          at, fmt::format("this is a result of version {}, only version 1 can be read", number));
+          at,
+          fmt::format("this is a result of version {}, only versions 1 and 2 can be read", number));
+    context_.version = number == "1" ? 1 : 2;
+  }
+
+  /// Each is a text, or in version 2 an object that also tells the number of its sites.
+  void errors(Interface& interface) {
+    array([&](std::size_t) {
+      std::string& error = interface.errors.emplace_back();
+      if (cursor_.kind() != JsonKind::Object) return read_into(error);
+      need_second_version();
+      std::optional<std::size_t> sites;
+      object(required("error", [&] { read_into(error); }),
+             optional("sites", [&] { sites = number_of("site", SIZE_MAX); }));
+      if (sites) interface.error_sites[error] = *sites;
+    });
+  }
+
+  void constants(Interface& interface) {
+    table([&](const std::string& enumeration) {
+      auto& values = interface.constants[enumeration];
+      table([&](const std::string& name) {
+        want(JsonKind::Number);
+        const std::size_t at = cursor_.offset();
+        const std::string_view digits = cursor_.number();
+        const char* end = digits.data() + digits.size();
+        const auto read = std::from_chars(digits.data(), end, values[name]);
+        if (read.ec != std::errc() || read.ptr != end)
+          complain_at(at, fmt::format("should be a whole number of 64 bits, is {}", digits));
+      });
+    });
+  }
+
+  void tracked(Interface& interface) {
+    array([&](std::size_t index) {
+      TrackedValue& value = interface.tracked.emplace_back();
+      std::size_t at = 0;
+      object(required("name",
+                      [&] {
+                        at = cursor_.offset();
+                        read_into(value.name);
+                      }),
+             required("type", [&] { read_into(value.type); }),
+             required("term", [&] { read_into(value.term); }),
+             optional("size", [&] { read_into(value.size); }),
+             optional("keys", [&] { read_into(value.keys); }),
+             optional("shown", [&] { read_into(value.shown); }));
+      if (value.name.empty()) complain_at(at, "a tracked value should have a name");
+      if (value.name == "result")
+        complain_at(at, "a tracked value cannot be called 'result', which is what a call returns");
+      if (!context_.tracked.try_emplace(value.name, index).second)
+        complain_at(at, fmt::format("tracked value '{}' is listed twice", value.name));
+    });
+  }
+
+  /// A condition, not an empty one: that would be none.
+  void when(std::string& condition) {
+    need_second_version();
+    const std::size_t at = cursor_.offset();
+    read_into(condition);
+    if (condition.empty()) complain_at(at, "a condition should not be empty");
+  }
+
+  void set(TrackedUpdate& update) {
+    need_second_version();
+    table([&](const std::string& name) {
+      name_in(context_.tracked, "tracked value", name, cursor_.offset());
+      read_into(update[name]);
+    });
+  }
+
+  void left_out(Interface& interface) {
+    array([&](std::size_t) {
+      LeftOut& out = interface.left_out.emplace_back();
+      std::size_t at = 0;
+      object(required("call",
+                      [&] {
+                        at = cursor_.offset();
+                        read_into(out.call);
+                      }),
+             required("reason", [&] { read_into(out.reason); }));
+      if (context_.calls.contains(out.call))
+        complain_at(at, fmt::format("call '{}' is not left out, it is one of the calls", out.call));
+    });
+  }
+
+  /// It follows from the states, so it is only compared.
+  void never(const Interface& interface) {
+    const std::size_t at = cursor_.offset();
+    std::vector<std::size_t> listed;
+    array([&](std::size_t) { listed.push_back(call_named()); });
+    std::ranges::sort(listed);
+    if (listed != interface.never_allowed())
+      complain_at(at, "should list the calls that no state allows");
+  }
+
+  void aside(Interface& interface) {
+    array([&](std::size_t) {
+      SetAside& aside = interface.aside.emplace_back();
+      object(required("call",
+                      [&] {
+                        const std::size_t at = cursor_.offset();
+                        read_into(aside.call);
+                        if (!context_.constructors.contains(aside.call))
+                          name_in(context_.calls, "call", aside.call, at);
+                      }),
+             required("site", [&] { read_into(aside.site); }),
+             required("because", [&] { read_into(aside.because); }),
+             required("decided", [&] { read_into(aside.decided); }));
+    });
   }
 
   void component(Interface& interface) {
@@ -126,10 +254,12 @@ private:
            optional("assumes", [&] { read_into(options.assumes); }),
            optional("rejects", [&] { read_into(options.rejects); }),
            optional("blind", [&] { read_into(options.blind); }),
+           optional("aside", [&] { read_into(options.aside); }),
            optional("arguments",
                     [&] {
                       read_into<Arguments>(options.arguments, {{"demonic", Arguments::Demonic},
-                                                               {"angelic", Arguments::Angelic}});
+                                                               {"angelic", Arguments::Angelic},
+                                                               {"guarded", Arguments::Guarded}});
                     }),
            optional("integers",
                     [&] {
@@ -250,6 +380,7 @@ private:
                         outcome = text_view();
                       }),
              required("to", [&] { t.to = state_number(interface); }),
+             optional("when", [&] { when(t.when); }), optional("set", [&] { set(t.set); }),
              optional("example", [&] { example(t.example.emplace(), &t.before); }),
              optional("run", [&] { example(t.run.emplace(), nullptr); }),
              optional("certainty", [&] { certainty(t.uncertain); }),
@@ -344,24 +475,27 @@ private:
     return name_in(context_.calls, "call", text_view(), at);
   }
 
+  /// A constructor may be listed again when conditions tell its entries apart.
   void initial(Interface& interface) {
-    Names seen;
+    std::map<std::string, bool>
+        always; // constructors that were listed, and whether with no condition
     array([&](std::size_t) {
       InitialState& start = interface.initial.emplace_back();
+      std::size_t at = 0;
       object(required("constructor",
                       [&] {
-                        const std::size_t at = cursor_.offset();
+                        at = cursor_.offset();
                         start.constructor = text();
                         constructor(interface, start.constructor, at);
-                        if (!seen.try_emplace(start.constructor, 0).second &&
-                            interface.kind == "interface")
-                          complain_at(at, fmt::format("constructor '{}' is listed twice",
-                                                      start.constructor));
                       }),
              required("state", [&] { start.state = state_number(interface); }),
+             optional("when", [&] { when(start.when); }), optional("set", [&] { set(start.set); }),
              optional("certainty", [&] { certainty(start.uncertain); }),
              optional("invariant", [&] { invariant_mark(start.may_break); }),
              optional("example", [&] { example(start.example.emplace(), nullptr); }));
+      const auto [listed, first] = always.try_emplace(start.constructor, start.when.empty());
+      if (!first && (listed->second || start.when.empty()) && interface.kind == "interface")
+        complain_at(at, fmt::format("constructor '{}' is listed twice", start.constructor));
     });
   }
 
@@ -425,9 +559,23 @@ private:
       if (context_.calls.contains(letter) || letters.contains(letter)) return;
       if (index == 0 && (context_.constructors.contains(letter) || !context_.fixed_constructors))
         return;
-      if (const auto parsed = parse_letter(interface, letter); !parsed)
-        complain_at(at, parsed.error().message);
+      const auto parsed = parse_letter(interface, letter);
+      if (!parsed && !concrete(letter)) complain_at(at, parsed.error().message);
     });
+  }
+
+  /// In version 2 also `call(ARGUMENTS)=RESULT:OUTCOME`, the call perhaps without its types.
+  bool concrete(const std::string& letter) const {
+    if (context_.version < 2) return false;
+    const auto known = [&](std::string_view name) {
+      const auto is_it = [&](const auto& entry) {
+        return entry.first == name || bare_name(entry.first) == name;
+      };
+      return std::ranges::any_of(context_.calls, is_it) ||
+             std::ranges::any_of(context_.constructors, is_it);
+    };
+    const auto written = parse_written_call(letter, known);
+    return written && known(written->name);
   }
 
   /// When no constructor can be used there are no states; otherwise somebody lost them.
@@ -452,16 +600,11 @@ private:
            optional("assumptions", [&] { read_into(verdict.assumptions); }));
   }
 
-  std::size_t call_name() {
-    const std::size_t at = cursor_.offset();
-    return name_in(context_.calls, "call", text_view(), at);
-  }
-
   void nondeterminism(Interface& interface) {
     array([&](std::size_t) {
       Disagreement& found = interface.nondeterminism.emplace_back();
       object(required("state", [&] { found.state = state_number(interface); }),
-             required("call", [&] { found.call = call_name(); }),
+             required("call", [&] { found.call = call_named(); }),
              required("word", [&] { read_into(found.word); }),
              required("errs", [&] { example(found.errs, nullptr); }),
              required("works", [&] { example(found.works, nullptr); }));
@@ -472,8 +615,10 @@ private:
     array([&](std::size_t) {
       ArgumentGuard& guard = interface.guards.emplace_back();
       object(required("state", [&] { guard.state = state_number(interface); }),
-             required("call", [&] { guard.call = call_name(); }),
-             required("condition", [&] { read_into(guard.condition); }));
+             required("call", [&] { guard.call = call_named(); }),
+             optional("condition", [&] { read_into(guard.condition); }),
+             optional("when", [&] { when(guard.condition); }));
+      if (guard.condition.empty()) complain("the field 'when' is missing");
     });
   }
 
@@ -640,9 +785,10 @@ private:
   /// What is known of the result that is being read; the interface before pruning has its own.
   struct Context {
     Places places;
-    Names calls, constructors;
+    Names calls, constructors, tracked;
     std::vector<Names> outcomes; // by call
     bool fixed_constructors = false;
+    int version = 1;
   };
   Context context_;
 };
@@ -712,14 +858,20 @@ void ResultReader::reject_duplicates(const Interface& interface) {
   };
   const auto& transitions = interface.transitions;
   if (interface.kind == "interface") {
+    // Transitions of one outcome are told apart by their cells.
     const auto key = [&](std::size_t i) {
-      return std::tuple(transitions[i].from, transitions[i].call, transitions[i].outcome);
+      const InterfaceTransition& t = transitions[i];
+      return std::tuple<State, std::size_t, std::size_t>(t.from, t.call, t.outcome);
+    };
+    const auto same = [&](std::size_t a, std::size_t b) {
+      const std::string &first = transitions[a].when, &second = transitions[b].when;
+      return key(a) == key(b) && (first.empty() || second.empty() || first == second);
     };
     std::vector<std::uint32_t> order(transitions.size());
     std::iota(order.begin(), order.end(), 0u);
     if (!std::ranges::is_sorted(order, {}, key)) std::ranges::stable_sort(order, {}, key);
     for (std::size_t i = 1; i < order.size(); ++i)
-      if (key(order[i - 1]) == key(order[i])) {
+      if (same(order[i - 1], order[i])) {
         const InterfaceCall& call = interface.calls[transitions[order[i]].call];
         refuse("transitions", order[i],
                fmt::format("repeats transitions[{}]: state {}, call '{}', outcome '{}'",

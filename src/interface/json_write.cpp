@@ -21,12 +21,14 @@ public:
   /// The interface before pruning is about the same component, so its text is not repeated.
   void result(const Interface& interface, bool nested) {
     json_.begin_object(Layout::Rows);
-    json_.key("tacit"), json_.number(std::uint64_t{1});
+    const bool second_version = needs_second_version(interface);
+    json_.key("tacit"), json_.number(std::uint64_t{second_version ? 2u : 1u});
     field("kind", interface.kind);
     component(interface, nested);
     field("engine", interface.engine);
-    field("errors", interface.errors);
+    errors(interface);
     alphabet(interface);
+    if (second_version) guarded_parts(interface);
     automaton(interface);
     forbidden(interface);
     verdict(interface.verdict);
@@ -42,6 +44,12 @@ public:
   }
 
 private:
+  static bool needs_second_version(const Interface& interface) {
+    return interface.guarded() || !interface.error_sites.empty() || !interface.constants.empty() ||
+           !interface.left_out.empty() || !interface.aside.empty() ||
+           !interface.options.aside.empty();
+  }
+
   void field(std::string_view name, std::string_view value) { json_.key(name), json_.text(value); }
 
   void field(std::string_view name, const std::vector<std::string>& values,
@@ -106,7 +114,10 @@ private:
     field("assumes", options.assumes);
     field("rejects", options.rejects);
     field("blind", options.blind);
-    field("arguments", options.arguments == Arguments::Demonic ? "demonic" : "angelic");
+    if (!options.aside.empty()) field("aside", options.aside);
+    field("arguments", options.arguments == Arguments::Demonic   ? "demonic"
+                       : options.arguments == Arguments::Angelic ? "angelic"
+                                                                 : "guarded");
     field("integers", options.integers == Integers::Math ? "math" : "machine");
     json_.key("translated_errors"), json_.boolean(options.translated_errors);
     if (options.detail != Detail::All)
@@ -116,6 +127,94 @@ private:
     json_.key("serial"), json_.boolean(interface.serial);
     json_.end_object();
     json_.end_object();
+  }
+
+  void errors(const Interface& interface) {
+    if (interface.error_sites.empty()) return field("errors", interface.errors);
+    json_.key("errors");
+    json_.begin_array(Layout::Rows);
+    for (const std::string& error : interface.errors) {
+      const auto sites = interface.error_sites.find(error);
+      if (sites == interface.error_sites.end()) {
+        json_.text(error);
+        continue;
+      }
+      json_.begin_object();
+      field("error", error);
+      json_.key("sites"), json_.number(std::uint64_t{sites->second});
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  /// What only version 2 has, besides conditions and updates.
+  void guarded_parts(const Interface& interface) {
+    if (!interface.constants.empty()) constants(interface);
+    if (!interface.tracked.empty()) tracked(interface.tracked);
+    if (!interface.left_out.empty()) {
+      json_.key("left_out");
+      json_.begin_array(Layout::Rows);
+      for (const LeftOut& out : interface.left_out) {
+        json_.begin_object();
+        field("call", out.call);
+        field("reason", out.reason);
+        json_.end_object();
+      }
+      json_.end_array();
+    }
+    if (const auto never = interface.never_allowed(); !never.empty()) {
+      json_.key("never");
+      json_.begin_array();
+      for (const std::size_t call : never) json_.text(interface.calls[call].name);
+      json_.end_array();
+    }
+    if (!interface.aside.empty()) {
+      json_.key("aside");
+      json_.begin_array(Layout::Rows);
+      for (const SetAside& aside : interface.aside) {
+        json_.begin_object();
+        field("call", aside.call);
+        field("site", aside.site);
+        field("because", aside.because);
+        json_.key("decided"), json_.boolean(aside.decided);
+        json_.end_object();
+      }
+      json_.end_array();
+    }
+  }
+
+  void constants(const Interface& interface) {
+    json_.key("constants");
+    json_.begin_object(Layout::Rows);
+    for (const auto& [name, values] : interface.constants) {
+      json_.key(name);
+      json_.begin_object();
+      for (const auto& [constant, value] : values)
+        json_.key(constant), json_.number(std::int64_t{value});
+      json_.end_object();
+    }
+    json_.end_object();
+  }
+
+  void tracked(const std::vector<TrackedValue>& values) {
+    json_.key("tracked");
+    json_.begin_array(Layout::Rows);
+    for (const TrackedValue& value : values) {
+      json_.begin_object();
+      field("name", value.name);
+      field("type", value.type);
+      field("term", value.term);
+      if (!value.size.empty()) field("size", value.size);
+      if (!value.keys.empty()) field("keys", value.keys);
+      if (!value.shown.empty()) field("shown", value.shown);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  void condition(const std::string& when, const TrackedUpdate& set) {
+    if (!when.empty()) field("when", when);
+    if (!set.empty()) field("set", set);
   }
 
   void alphabet(const Interface& interface) {
@@ -137,6 +236,7 @@ private:
       json_.begin_object();
       field("constructor", start.constructor);
       state_field("state", start.state);
+      condition(start.when, start.set);
       if (interface.kind == "epa") {
         field("certainty", start.uncertain ? "uncertain" : "certain");
         field("invariant", start.may_break ? "may break" : "kept");
@@ -173,6 +273,7 @@ private:
       field("call", call.name);
       field("outcome", call.outcomes.at(t.outcome));
       state_field("to", t.to);
+      condition(t.when, t.set);
       if (interface.kind == "epa") {
         field("certainty", t.uncertain ? "uncertain" : "certain");
         field("invariant", t.may_break ? "may break" : "kept");
@@ -268,7 +369,8 @@ private:
       json_.begin_object();
       state_field("state", guard.state);
       field("call", interface.calls.at(guard.call).name);
-      field("condition", guard.condition);
+      field(interface.options.arguments == Arguments::Guarded ? "when" : "condition",
+            guard.condition);
       json_.end_object();
     }
     json_.end_array();

@@ -72,6 +72,18 @@ bool read_spec(ErrorSpec& spec) {
 
 } // namespace
 
+Result<AsideSite> parse_aside(const std::string& text) {
+  const std::size_t at = text.rfind('@');
+  AsideSite aside;
+  if (at != std::string::npos) {
+    aside.call = trimmed(std::string_view(text).substr(0, at));
+    aside.site = trimmed(std::string_view(text).substr(at + 1));
+  }
+  if (aside.call.empty() || aside.site.empty())
+    return fail("cannot read the site '{}'; the form is call@file:line", text);
+  return aside;
+}
+
 Result<ErrorSpec> parse_error_spec(const std::string& text) {
   ErrorSpec spec;
   spec.text = trimmed(text);

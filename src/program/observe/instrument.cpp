@@ -89,23 +89,32 @@ struct ReturnTest {
 
 class Instrumentation {
 public:
-  Instrumentation(Module& module, bool translated_errors)
-      : module_(module), arena_(*module.arena), translated_errors_(translated_errors) {}
+  Instrumentation(Module& module, const InstrumentOptions& options)
+      : module_(module), arena_(*module.arena), options_(options),
+        translated_errors_(options.translated_errors), used_(options.aside.size()) {}
 
-  Result<std::vector<std::string>> run(const std::vector<ErrorSpec>& specs) {
+  Result<Instrumented> run(const std::vector<ErrorSpec>& specs) {
     for (const ErrorSpec& spec : specs)
       if (auto known = check_named(spec); !known) return std::unexpected(known.error());
+    candidates_ = find_candidates();
     keep_errors(specs);
     const bool codes = std::ranges::any_of(
         specs, [](const ErrorSpec& s) { return s.kind == ErrorSpec::Kind::Returns; });
     if (codes && !translated_errors_)
       for (Procedure& procedure : module_.procedures)
         if (is_root(procedure)) mark_handed_through(module_, procedure);
-    for (const ErrorSpec& spec : specs)
-      if (auto done = apply(spec); !done) return std::unexpected(done.error());
-    for (Procedure& procedure : module_.procedures)
-      if (is_root(procedure)) tidy(procedure);
-    return std::move(notes_);
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      origin_ = i < options_.origins.size() ? options_.origins[i] : nullptr;
+      if (auto done = apply(specs[i]); !done) return std::unexpected(done.error());
+    }
+    for (std::size_t i = 0; i < options_.aside.size(); ++i)
+      if (!used_[i]) return not_aside(options_.aside[i]);
+    for (Procedure& procedure : module_.procedures) {
+      if (!is_root(procedure)) continue;
+      if (!options_.origins.empty()) drop_unread(procedure);
+      tidy(procedure);
+    }
+    return Instrumented{std::move(notes_), std::move(unmatched_)};
   }
 
   /// Constructors whose type does not fit are passed over.
@@ -148,8 +157,79 @@ private:
                 suggestion(spec.subject, known));
   }
 
+  /// "assert at x.c:12", "throws:E at X.java:3": what could count in methods and constructors.
+  std::vector<std::string> find_candidates() const {
+    std::set<std::string> found;
+    for (const Procedure& procedure : module_.procedures) {
+      if (!is_root(procedure)) continue;
+      for (const Block& block : procedure.blocks) {
+        const Terminator& end = block.end;
+        if (end.kind == TerminatorKind::Error)
+          found.insert(end.name + at(end.where));
+        else if (end.kind == TerminatorKind::Throw && !end.environment && end.value)
+          found.insert("throws:" +
+                       (end.value->op == Op::EnumConst
+                            ? module_.exceptions[static_cast<std::size_t>(end.value->number)].name
+                            : "*") +
+                       at(end.where));
+      }
+    }
+    return {found.begin(), found.end()};
+  }
+
+  void unmatched(const ErrorSpec& spec) {
+    constexpr std::size_t most = 12; // what a message can hold
+    std::vector<std::string> shown = candidates_;
+    if (shown.size() > most) shown.resize(most);
+    unmatched_.push_back(fmt::format(
+        "'{}': nothing in '{}' can err like that; candidates: {}{}", spec.text, module_.name,
+        shown.empty() ? "none" : fmt::format("{}", fmt::join(shown, ", ")),
+        candidates_.size() > most ? fmt::format(" and {} more", candidates_.size() - most) : ""));
+  }
+
+  std::unexpected<Diagnostic> not_aside(const AsideSite& aside) const {
+    return fail("'{}@{}': the call does not err there; candidates: {}", aside.call, aside.site,
+                candidates_.empty() ? "none" : fmt::format("{}", fmt::join(candidates_, ", ")));
+  }
+
+  /// Whether an error of this place does not count for the call.
+  bool set_aside(const Procedure& procedure, const Terminator& end) {
+    bool found = false;
+    for (std::size_t i = 0; i < options_.aside.size(); ++i) {
+      const AsideSite& aside = options_.aside[i];
+      const bool same = aside.call == procedure.name || aside.call == bare_name(procedure.name);
+      if (!same || !at_site(module_, aside.site, site_procedure(procedure, end), end.where))
+        continue;
+      used_[i] = found = true;
+    }
+    return found;
+  }
+
+  /// Flags of origins that nothing reads any more.
+  static void drop_unread(Procedure& procedure) {
+    for (bool changed = true; changed;) {
+      changed = false;
+      std::set<Term, TermById> read;
+      const auto add = [&](Term term) {
+        if (term != nullptr)
+          for (Term variable : variables(term)) read.insert(variable);
+      };
+      for (const Block& block : procedure.blocks) {
+        for (const Statement& s : block.statements) add(s.value);
+        add(block.end.value);
+      }
+      for (std::size_t i = procedure.locals.size(); i-- > 0;) {
+        const Term local = procedure.locals[i].term;
+        if (local->sort->kind != SortKind::Bool || read.contains(local)) continue;
+        for (Block& block : procedure.blocks)
+          std::erase_if(block.statements, [&](const Statement& s) { return s.target == local; });
+        procedure.locals.erase(procedure.locals.begin() + static_cast<std::ptrdiff_t>(i));
+        changed = true;
+      }
+    }
+  }
+
   void keep_errors(const std::vector<ErrorSpec>& specs) {
-    if (specs.empty()) return;
     std::vector<bool> met(specs.size(), false);
     for (Procedure& procedure : module_.procedures) {
       if (!is_root(procedure)) continue;
@@ -157,10 +237,11 @@ private:
       for (BlockId b = 0; b < procedure.blocks.size(); ++b) {
         const Terminator& end = procedure.blocks[b].end;
         if (end.kind != TerminatorKind::Error) continue;
-        const auto counting =
-            std::ranges::find_if(specs, [&](const ErrorSpec& s) { return counts(s, end.name); });
-        if (counting != specs.end()) {
-          met[static_cast<std::size_t>(counting - specs.begin())] = true;
+        bool counting = specs.empty();
+        for (std::size_t i = 0; i < specs.size(); ++i)
+          if (counts(specs[i], end.name)) counting = met[i] = true;
+        if (counting) {
+          dead[b] = set_aside(procedure, end);
           continue;
         }
         dead[b] = true;
@@ -169,9 +250,15 @@ private:
       }
       cut(arena_, procedure, std::move(dead));
     }
-    for (std::size_t i = 0; i < specs.size(); ++i)
-      if (specs[i].kind == ErrorSpec::Kind::Reach && !met[i])
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      const ErrorSpec::Kind kind = specs[i].kind;
+      if (met[i] || (kind != ErrorSpec::Kind::Reach && kind != ErrorSpec::Kind::Assert &&
+                     kind != ErrorSpec::Kind::Named))
+        continue;
+      unmatched(specs[i]);
+      if (kind == ErrorSpec::Kind::Reach)
         note(fmt::format("'{}': no method or constructor calls it", specs[i].text));
+    }
   }
 
   Done apply(const ErrorSpec& spec) {
@@ -195,12 +282,17 @@ private:
   template <class Condition>
   bool split_exits(const ErrorSpec& spec, Procedure& procedure, Condition condition) {
     std::vector<std::pair<BlockId, Term>> found;
+    bool any = false;
     const ConstantFinder constants(arena_, procedure);
     for (BlockId b = 0; b < procedure.blocks.size(); ++b) {
       const Terminator& exit = procedure.blocks[b].end;
       if (exit.kind != TerminatorKind::Return && exit.kind != TerminatorKind::Throw) continue;
       const Term when = condition(exit);
       if (when == nullptr || is_false(when)) continue;
+      if (set_aside(procedure, exit)) {
+        any = true;
+        continue;
+      }
       if (exit.value && !is_true(when) && never(when, exit, constants.at_end(b, exit.value)))
         continue;
       found.emplace_back(b, when);
@@ -225,7 +317,7 @@ private:
       procedure.blocks.push_back({{}, std::move(error)});
       procedure.blocks.push_back({{}, exit});
     }
-    return !found.empty();
+    return any || !found.empty();
   }
 
   /// The exceptions that a type on the command line means, subtypes included, by index.
@@ -270,25 +362,6 @@ private:
     return found;
   }
 
-  /// `file:line` if it ends in a number, else `Class.method`.
-  bool at_site(const std::string& site, const Procedure& procedure, const Terminator& end) const {
-    if (site.empty()) return true;
-    const std::size_t colon = site.rfind(':');
-    const auto line =
-        colon == std::string::npos ? std::nullopt : parse_integer(site.substr(colon + 1));
-    if (line) {
-      const std::string_view file = end.where.file,
-                             wanted = std::string_view(site).substr(0, colon);
-      const bool same_file = file == wanted || (file.ends_with(wanted) &&
-                                                file[file.size() - wanted.size() - 1] == '/');
-      return same_file && end.where.line == *line;
-    }
-    const std::string& name = site_procedure(procedure, end);
-    // A method's name is relative to the component: `Other.close` does not mean our `close`.
-    const bool relative = bare_name(name).find_first_of(".:$/") == std::string_view::npos;
-    return name_matches(site, relative ? module_.name + "." + name : name);
-  }
-
   Done apply_throws(const ErrorSpec& spec) {
     const auto exceptions = resolve_exception(spec);
     if (!exceptions) return std::unexpected(exceptions.error());
@@ -298,12 +371,26 @@ private:
       any |= split_exits(spec, procedure, [&](const Terminator& exit) -> Term {
         if (exit.kind != TerminatorKind::Throw || (exit.environment && !translated_errors_))
           return nullptr;
-        if (!at_site(spec.site, procedure, exit)) return nullptr;
-        return is_one_of(exit.value, *exceptions);
+        if (origin_ == nullptr &&
+            !at_site(module_, spec.site, site_procedure(procedure, exit), exit.where))
+          return nullptr;
+        const Term thrown = is_one_of(exit.value, *exceptions);
+        return origin_ == nullptr ? thrown : arena_.conj(thrown, origin_at(procedure, exit));
       });
     }
-    if (!any && !spec.site.empty()) note(fmt::format("'{}': nothing is thrown there", spec.text));
+    if (!any) unmatched(spec);
     return true;
+  }
+
+  /// Whether the exception that leaves here comes from the spec's site; often the block says so.
+  Term origin_at(const Procedure& procedure, const Terminator& exit) {
+    for (const Block& block : procedure.blocks) {
+      if (&block.end != &exit) continue;
+      for (auto s = block.statements.rbegin(); s != block.statements.rend(); ++s)
+        if (s->target == origin_)
+          return s->kind == StatementKind::Assign && is_constant(s->value) ? s->value : origin_;
+    }
+    return origin_;
   }
 
   Term is_one_of(Term exception, const std::vector<std::size_t>& wanted) {
@@ -347,7 +434,7 @@ private:
   /// Without a method, those whose type does not fit are passed over as long as one fits.
   Done apply_returns(const ErrorSpec& spec) {
     std::optional<Diagnostic> misfit;
-    bool fits = false;
+    bool fits = false, any = false;
     for (Procedure& procedure : module_.procedures) {
       if (procedure.kind != ProcedureKind::Method || !procedure.returns) continue;
       if (!spec.method.empty() && !name_matches(spec.method, procedure.name)) continue;
@@ -357,12 +444,13 @@ private:
         continue;
       }
       fits = true;
-      split_exits(spec, procedure, [&](const Terminator& exit) -> Term {
+      any |= split_exits(spec, procedure, [&](const Terminator& exit) -> Term {
         if (exit.kind != TerminatorKind::Return || exit.value == nullptr) return nullptr;
         if (exit.environment && !translated_errors_) return nullptr;
         return test->on(arena_, exit.value);
       });
     }
+    if (fits && !any) unmatched(spec);
     if (fits) return true;
     if (misfit) return std::unexpected(*misfit);
     if (spec.method.empty()) return fail("'{}': no method returns a value", spec.text);
@@ -389,8 +477,11 @@ private:
 
   Module& module_;
   TermArena& arena_;
+  const InstrumentOptions& options_;
   bool translated_errors_;
-  std::vector<std::string> notes_;
+  std::vector<bool> used_; // per site to set aside
+  Term origin_ = nullptr;  // of the spec at hand
+  std::vector<std::string> notes_, unmatched_, candidates_;
 };
 
 } // namespace
@@ -414,14 +505,14 @@ std::size_t mark_reached(Module& module, const std::string& function) {
   return calls;
 }
 
-Result<std::vector<std::string>>
-instrument_errors(Module& module, const std::vector<ErrorSpec>& specs, bool translated_errors) {
-  return Instrumentation(module, translated_errors).run(specs);
+Result<Instrumented> instrument_errors(Module& module, const std::vector<ErrorSpec>& specs,
+                                       const InstrumentOptions& options) {
+  return Instrumentation(module, options).run(specs);
 }
 
 bool block_failed_constructors(Module& module, const ErrorSpec& spec) {
   return spec.kind == ErrorSpec::Kind::Returns &&
-         Instrumentation(module, false).block_constructors(spec);
+         Instrumentation(module, {}).block_constructors(spec);
 }
 
 } // namespace tacit

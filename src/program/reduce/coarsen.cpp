@@ -9,7 +9,6 @@
 
 #include "program/graph/postdominators.h"
 #include "program/graph/unroll.h"
-#include "program/reduce/slice.h"
 
 namespace tacit {
 
@@ -37,8 +36,8 @@ struct Relevant {
 
 class Coarsening {
 public:
-  Coarsening(Module& module, Detail detail)
-      : module_(module), arena_(*module.arena), detail_(detail) {}
+  Coarsening(Module& module, Detail detail, Results results)
+      : module_(module), arena_(*module.arena), detail_(detail), results_(results) {}
 
   void run() {
     for (const StateVariable& v : module_.state) state_.insert(v.term);
@@ -47,7 +46,7 @@ public:
       hide(module_.procedures[i], relevant_[i]);
       simplify(module_.procedures[i]);
     }
-    slice(module_);
+    slice(module_, results_);
     for (Procedure& p : module_.procedures) simplify(p);
   }
 
@@ -268,6 +267,15 @@ private:
     return unknowns_[index];
   }
 
+  /// A local of the type that the procedure returns.
+  Term hidden_result(Procedure& p) {
+    std::string name = "hidden result";
+    while (module_.find_state(name)) name += "'";
+    if (const Variable* known = p.find_local(name)) return known->term;
+    p.locals.push_back({arena_.var(name, p.returns->sort), *p.returns});
+    return p.locals.back().term;
+  }
+
   static Statement choose(Term variable, const Location& where) {
     return {.kind = StatementKind::Havoc,
             .target = variable,
@@ -305,6 +313,10 @@ private:
                  !std::ranges::all_of(variables(b.end.value),
                                       [&](Term v) { return counts(at, v); })) {
         b.end.value = nullptr; // outcomes have been split already
+        if (results_ == Results::Observed) {
+          b.end.value = hidden_result(p);
+          b.statements.push_back(choose(b.end.value, b.end.where));
+        }
       }
     }
     const bool valued = std::ranges::none_of(p.blocks, [](const Block& b) {
@@ -496,6 +508,7 @@ private:
   Module& module_;
   TermArena& arena_;
   Detail detail_;
+  Results results_;
   std::unordered_set<Term> state_, kept_state_;
   std::vector<Relevant> relevant_;
   std::vector<Term> unknowns_; // locals of all procedures that hold unknown choices
@@ -503,8 +516,8 @@ private:
 
 } // namespace
 
-void coarsen(Module& module, Detail detail) {
-  if (detail != Detail::All) Coarsening(module, detail).run();
+void coarsen(Module& module, Detail detail, Results results) {
+  if (detail != Detail::All) Coarsening(module, detail, results).run();
 }
 
 } // namespace tacit

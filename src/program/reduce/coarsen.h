@@ -11,6 +11,7 @@
 #pragma once
 
 #include "program/ir/module.h"
+#include "program/reduce/slice.h"
 
 namespace tacit {
 
@@ -21,7 +22,8 @@ enum class Detail {
   Flags   ///< likewise, and other state that flows into what counts is hidden
 };
 
-/// Methods and constructors only; other procedures must be gone.
-void coarsen(Module& module, Detail detail);
+/// Methods and constructors only; other procedures must be gone. An observed result that depends on
+/// what is hidden becomes a value that nobody chooses.
+void coarsen(Module& module, Detail detail, Results results = Results::Dropped);
 
 } // namespace tacit

@@ -11,17 +11,24 @@ namespace {
 
 class NullAbstraction {
 public:
-  explicit NullAbstraction(Module& module) : module_(module), arena_(*module.arena) {}
+  NullAbstraction(Module& module, Results results)
+      : module_(module), arena_(*module.arena), results_(results) {}
 
   void run() {
-    drop_returned();
+    if (results_ == Results::Dropped) drop_returned();
     auto take = [&](const Variable& v) {
       if (v.type.sort == arena_.ref_sort()) candidates_.insert(v.term);
     };
     for (const StateVariable& v : module_.state) take(v);
-    for (const Procedure& p : module_.procedures)
-      for (const auto* list : {&p.parameters, &p.locals})
-        for (const Variable& v : *list) take(v);
+    for (const Procedure& p : module_.procedures) {
+      for (const Variable& v : p.locals) take(v);
+      for (const Variable& v : p.parameters)
+        if (results_ == Results::Dropped)
+          take(v);
+        else if (v.type.sort == arena_.ref_sort())
+          passed_.insert(v.term);
+    }
+    for (Term v : passed_) candidates_.erase(v); // locals elsewhere may share the term
     for (std::size_t before = candidates_.size() + 1; before != candidates_.size();) {
       before = candidates_.size();
       each_term([&](Term t) { scan(t); });
@@ -64,9 +71,9 @@ private:
     for (const Term v : variables(term)) candidates_.erase(v);
   }
 
-  /// Whether a reference is built from candidates and null alone.
+  /// Whether a reference is built from candidates, what is passed and null alone.
   bool simple(Term t) const {
-    if (t->op == Op::Var) return candidates_.contains(t);
+    if (t->op == Op::Var) return candidates_.contains(t) || passed_.contains(t);
     if (t->op == Op::RefConst) return t->number == 0;
     return t->op == Op::Ite && simple(t->args[1]) && simple(t->args[2]);
   }
@@ -106,7 +113,7 @@ private:
 
   /// Whether a simple reference is not null.
   Term present(Term t) {
-    if (t->op == Op::Var) return boolean(t);
+    if (t->op == Op::Var) return passed_.contains(t) ? arena_.ne(t, arena_.null()) : boolean(t);
     if (t->op == Op::RefConst) return arena_.falsehood();
     return arena_.ite(translated(t->args[0]), present(t->args[1]), present(t->args[2]));
   }
@@ -170,12 +177,14 @@ private:
 
   Module& module_;
   TermArena& arena_;
+  Results results_;
   std::unordered_set<Term> candidates_;
+  std::unordered_set<Term> passed_; // parameters that stay references
   std::unordered_map<Term, Term> done_;
 };
 
 } // namespace
 
-void abstract_nullness(Module& module) { NullAbstraction(module).run(); }
+void abstract_nullness(Module& module, Results results) { NullAbstraction(module, results).run(); }
 
 } // namespace tacit

@@ -5,11 +5,13 @@
 #pragma once
 
 #include "program/ir/module.h"
+#include "program/reduce/slice.h"
 
 namespace tacit {
 
 /// Methods and constructors only; other procedures must be gone. Returned references are dropped,
-/// because outcomes have been split already.
-void abstract_nullness(Module& module);
+/// because outcomes have been split already; when results are observed they stay, and parameters
+/// stay references, so that conditions can speak of them.
+void abstract_nullness(Module& module, Results results = Results::Dropped);
 
 } // namespace tacit

@@ -16,13 +16,14 @@ void add(VariableSet& set, Term term) {
 
 /// What conditions depend on, directly or through assignments. Locals of different procedures may
 /// share a term; that only keeps more.
-VariableSet cone(const Module& module) {
+VariableSet cone(const Module& module, Results results) {
   VariableSet kept;
   for (const Term t : module.invariants) add(kept, t);
   for (const Procedure& p : module.procedures) {
     for (const Term t : p.preconditions) add(kept, t);
     for (const Block& b : p.blocks) {
-      if (b.end.kind == TerminatorKind::Branch || b.end.kind == TerminatorKind::Throw)
+      if (b.end.kind == TerminatorKind::Branch || b.end.kind == TerminatorKind::Throw ||
+          (b.end.kind == TerminatorKind::Return && results == Results::Observed))
         add(kept, b.end.value);
       for (const Statement& s : b.statements)
         if (s.kind == StatementKind::Assume) add(kept, s.value);
@@ -150,9 +151,9 @@ bool drop(Module& module, const VariableSet& kept) {
 
 } // namespace
 
-void slice(Module& module) {
-  VariableSet kept = cone(module);
-  while (drop(module, kept)) kept = cone(module);
+void slice(Module& module, Results results) {
+  VariableSet kept = cone(module, results);
+  while (drop(module, kept)) kept = cone(module, results);
   for (Procedure& p : module.procedures) {
     bool valued = p.returns.has_value();
     for (const Block& b : p.blocks)

@@ -1,7 +1,7 @@
 // Drops what cannot matter: assignments and choices whose value no condition ever depends on, state
 // variables that only such assignments write, and branches that have become pointless. Runs last,
 // when every exit carries its outcome and every error is a terminator, so that returned values are
-// of no further interest.
+// of no further interest, unless the client looks at them.
 //
 // The cone of influence is computed without regard to order: a variable counts if a condition, an
 // assumption, an invariant or a precondition mentions it, or an assignment to one that counts does.
@@ -15,7 +15,11 @@
 
 namespace tacit {
 
+/// Whether anybody looks at what a call returns beyond its outcome. Dropped results are of no
+/// interest; observed ones are part of what a client sees, and so is all that they depend on.
+enum class Results { Dropped, Observed };
+
 /// Slices methods and constructors; other procedures must be gone.
-void slice(Module& module);
+void slice(Module& module, Results results = Results::Dropped);
 
 } // namespace tacit

@@ -89,9 +89,16 @@ TEST(Json, IsJsonToOthers) {
 /// Everything that a result can hold.
 Interface rich() {
   Interface lock = test::lock();
-  lock.options = {
-      {"lock"},       {"Lock"}, {"throws:*"},       {"a = lock when x < 0"}, {"lock: x > 0"},
-      {"returns=-2"}, {"*"},    Arguments::Angelic, Integers::Machine,       true};
+  lock.options = {.methods = {"lock"},
+                  .constructors = {"Lock"},
+                  .errors = {"throws:*"},
+                  .letters = {"a = lock when x < 0"},
+                  .assumes = {"lock: x > 0"},
+                  .rejects = {"returns=-2"},
+                  .blind = {"*"},
+                  .arguments = Arguments::Angelic,
+                  .integers = Integers::Machine,
+                  .translated_errors = true};
   lock.component_name = "Lo\"ck\n\\";
   lock.verdict.safe = Claim::Refuted;
   lock.verdict.permissive = Claim::Bounded;
@@ -224,8 +231,8 @@ struct Damage {
 
 /// Complaints about lock.json when one piece of it is replaced by another.
 const Damage damages[] = {
-    {R"("tacit": 1)", R"("tacit": 2)",
-     "tacit: this is a result of version 2, only version 1 can be read"},
+    {R"("tacit": 1)", R"("tacit": 3)",
+     "tacit: this is a result of version 3, only versions 1 and 2 can be read"},
     {R"("tacit": 1)", R"("tacit": "1")", "tacit: should be a number, is a string"},
     {R"("tacit": 1)", R"("tactic": 1)",
      "the field 'tacit' is missing, this is not a result of Tacit"},
@@ -240,8 +247,8 @@ const Damage damages[] = {
     {R"("sources": ["lock.tir"])", R"("sources": [null])",
      "component.sources[0]: should be a string, is null"},
     {R"("demonic")", R"("demon")",
-     "component.options.arguments: 'demon' is not one of demonic, angelic; did you mean "
-     "'demonic'?"},
+     "component.options.arguments: 'demon' is not one of demonic, angelic, guarded; did "
+     "you mean 'demonic'?"},
     {R"("math")", R"("maths")",
      "component.options.integers: 'maths' is not one of math, machine; did you mean 'math'?"},
     {R"("serial": false)", R"("serial": 0)",
@@ -261,7 +268,7 @@ const Damage damages[] = {
     {R"~("Lock(bool)", "state": 1)~", R"~("Lock(boo)", "state": 1)~",
      "initial[1].constructor: unknown constructor 'Lock(boo)'; did you mean 'Lock(bool)'"},
     {R"~("Lock(bool)", "state": 1)~", R"("Lock", "state": 1)",
-     "initial[1].constructor: constructor 'Lock' is listed twice"},
+     "initial[1]: constructor 'Lock' is listed twice"},
     {R"~("Lock(bool)", "state": 1)~", R"~("Lock(bool)", "state": 2)~",
      "initial[1].state: state 2 does not exist"},
     {R"~("Lock(bool)", "state": 1)~", R"~("Lock(bool)", "state": null)~",
@@ -350,6 +357,124 @@ TEST(Json, SaysWhatIsWrongAndWhere) {
     EXPECT_EQ(read.error().where.file, "lock.json");
     EXPECT_GT(read.error().where.line, 0);
   }
+}
+
+TEST(Json, VersionTwoRoundTripsExactly) {
+  const std::string written = to_json(test::player());
+  EXPECT_EQ(written.substr(0, 15), "{\n  \"tacit\": 2,");
+  const Interface player = read_back(written);
+  EXPECT_EQ(to_json(player), written);
+  ASSERT_EQ(player.tracked.size(), 3u);
+  EXPECT_EQ(player.tracked[0].shown, "duration()");
+  EXPECT_EQ(player.initial[0].when, "1 <= limit");
+  EXPECT_EQ(player.initial[0].set.at("m"), "Slow");
+  EXPECT_EQ(player.find_guard(1, 1)->condition, "0 <= ms && ms <= d");
+  EXPECT_EQ(player.find_guard(1, 2), nullptr);
+  EXPECT_EQ(player.outgoing(1, 1)[1].when, "d <= ms");
+  EXPECT_EQ(player.constants.at("Mode").at("Fast"), 4);
+  EXPECT_EQ(player.error_sites.at("error:Range"), 2u);
+  EXPECT_EQ(player.left_out[0].call, "position");
+  EXPECT_TRUE(player.aside[0].decided);
+  EXPECT_EQ(player.options.arguments, Arguments::Guarded);
+  const auto document = nlohmann::json::parse(written);
+  EXPECT_EQ(document["never"], nlohmann::json({"stop"}));
+  EXPECT_EQ(document["errors"][0]["sites"], 2);
+  EXPECT_EQ(document["guards"][0]["when"], "url != null && url.size > 0 && 0 <= duration");
+}
+
+TEST(Json, VersionTwoIsWrittenForWhatNeedsIt) {
+  const auto version = [](const Interface& interface) {
+    return nlohmann::json::parse(to_json(interface))["tacit"].get<int>();
+  };
+  Interface lock = test::lock();
+  lock.options.arguments = Arguments::Guarded;
+  EXPECT_EQ(version(lock), 1);
+  const auto with = [&](auto change) {
+    Interface changed = lock;
+    change(changed);
+    return version(changed);
+  };
+  EXPECT_EQ(with([](Interface& i) { i.transitions[0].when = "now"; }), 2);
+  EXPECT_EQ(with([](Interface& i) { i.initial[1].when = "held"; }), 2);
+  EXPECT_EQ(with([](Interface& i) { i.guards = {{0, 0, "now"}}; }), 2);
+  EXPECT_EQ(with([](Interface& i) { i.aside = {{"lock", "a:1", "x", false}}; }), 2);
+  EXPECT_EQ(with([](Interface& i) { i.left_out = {{"peek", "x"}}; }), 2);
+  EXPECT_EQ(with([](Interface& i) { i.error_sites = {{"assert", 1}}; }), 2);
+  EXPECT_EQ(with([](Interface& i) { i.options.aside = {"lock@a:1"}; }), 2);
+  // Conditions on good arguments are for people, as before.
+  lock.options.arguments = Arguments::Angelic;
+  EXPECT_EQ(with([](Interface& i) { i.guards = {{0, 0, "now"}}; }), 1);
+}
+
+/// Complaints about the player when one piece of it is replaced by another.
+const Damage guarded_damages[] = {
+    {R"("tacit": 2)", R"("tacit": 1)",
+     "errors[0]: belongs to version 2, but this is a result of version 1"},
+    {R"("name": "n")", R"("name": "d")", "tracked[1]: tracked value 'd' is listed twice"},
+    {R"("name": "n")", R"("name": "result")", "tracked[1]: a tracked value cannot be called"},
+    {R"("name": "n")", R"("name": "")", "tracked[1]: a tracked value should have a name"},
+    {R"("name": "n", "type": "int")", R"("name": "n", "type": "list<int>")",
+     "tracked[1]: 'list<int>' is not a type that can be tracked"},
+    {R"("name": "n", "type": "int")", R"("name": "n", "type": "int", "size": "streams")",
+     "tracked[1]: only sets and maps have a size, and only maps have keys"},
+    {R"("Fast": 4)", R"("Fast": 4.5)",
+     "constants.Mode.Fast: should be a whole number of 64 bits, is 4.5"},
+    {R"("set": {"n": "n + 1"})", R"("set": {"k": "n + 1"})",
+     "transitions[2].set.k: unknown tracked value 'k'"},
+    {R"("when": "1 <= limit")", R"("when": "")",
+     "initial[0].when: a condition should not be empty"},
+    {R"("m": "Slow", )", "", "initial[0]: should say what tracked value 'm' begins with"},
+    {R"({"state": 0, "call": "load", "when": "url != null && url.size > 0 && 0 <= duration"})",
+     R"({"state": 0, "call": "close", "when": "n > 1"})",
+     "guards[1]: call 'close' has two guards in state 0"},
+    {R"({"state": 0, "call": "close", "when": "n > 0"})",
+     R"({"state": 0, "call": "seek", "when": "n > 0"})",
+     "guards[1]: call 'seek' has a guard, but state 0 does not allow it"},
+    {R"({"state": 0, "call": "close", "when": "n > 0"})",
+     R"({"state": 0, "call": "close", "when": "true"})",
+     "guards[1]: a guard should be neither true nor false"},
+    {R"({"state": 0, "call": "close", "when": "n > 0"})", R"({"state": 0, "call": "close"})",
+     "guards[1]: the field 'when' is missing"},
+    {R"({"state": 1, "call": "seek", "when": "0 <= ms && ms <= d"},)", "",
+     "forbidden[2]: call 'seek' is both allowed and refused in state 1"},
+    {R"("arguments": "guarded")", R"("arguments": "demonic")",
+     "guards[0]: conditions and tracked values belong to guarded arguments"},
+    {R"("when": "d <= ms")", R"("when": "ms < d")", ""},
+    {R"("outcome": "returns=false", "to": 1, "when": "d <= ms")",
+     R"("outcome": "returns=true", "to": 1, "when": "ms < d")", "transitions[8]: repeats"},
+    {R"("outcome": "returns=false", "to": 1, "when": "d <= ms")",
+     R"("outcome": "returns=true", "to": 1)", "transitions[8]: repeats transitions[7]"},
+    {R"("outcome": "returns=false", "to": 1, "when": "d <= ms")",
+     R"("outcome": "returns=true", "to": 1, "when": "d <= ms")", ""},
+    {R"("call": "position")", R"("call": "stop")",
+     "left_out[0]: call 'stop' is not left out, it is one of the calls"},
+    {R"("never": ["stop"])", R"("never": [])", "never: should list the calls that no state allows"},
+    {R"("never": ["stop"])", R"("never": ["seek"])",
+     "never: should list the calls that no state allows"},
+    {R"({"call": "load", "site")", R"({"call": "laod", "site")", "aside[0].call: unknown call"},
+    {R"("decided": true)", R"("decided": 1)", "aside[0].decided: should be true or false"},
+};
+
+TEST(Json, SaysWhatIsWrongWithGuards) {
+  const std::string good = to_json(test::player());
+  for (const Damage& damage : guarded_damages) {
+    SCOPED_TRACE(damage.to);
+    const auto read = read_interface(replaced(good, damage.from, damage.to), "player.json");
+    EXPECT_EQ(read.has_value(), damage.message.empty());
+    if (!read && !damage.message.empty())
+      EXPECT_EQ(read.error().message.substr(0, damage.message.size()), damage.message);
+  }
+}
+
+TEST(Json, AConstructorMayBeListedAgainWithAnotherCondition) {
+  Interface player = test::player();
+  player.initial.push_back(player.initial[0]);
+  player.initial[1].when = "limit < -5";
+  player.initial[1].state = 1;
+  EXPECT_EQ(read_back(to_json(player)).initial[1].state, 1u);
+  player.initial[1].when = "";
+  EXPECT_EQ(read_interface(to_json(player), "f").error().message,
+            "initial[1]: constructor 'Player' is listed twice");
 }
 
 TEST(Json, ComplaintsCarryLineAndColumn) {
