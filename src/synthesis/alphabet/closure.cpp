@@ -33,7 +33,8 @@ public:
   Closure(ComponentFormulas& formulas, Solver& solver, Budget& budget, const Story& story,
           const ClosureLimits& limits)
       : formulas_(formulas), component_(formulas.component()), arena_(formulas.arena()),
-        solver_(solver), budget_(budget), story_(story), limits_(limits) {
+        solver_(solver), budget_(budget), story_(story), limits_(limits),
+        known_(formulas.arena(), is_state()) {
     for (const StateVariable& v : component_.module().state)
       if (!v.client) state_.insert(v.term);
   }
@@ -42,7 +43,7 @@ public:
     while (!try_once()) {
     }
     ClosedAlphabet made;
-    made.alphabet.tracked = tracked_;
+    made.alphabet.tracked = known_.terms();
     for (Site& site : sites_)
       (site.constructor ? made.alphabet.constructors : made.alphabet.calls)
           .push_back(cells_of(site));
@@ -68,7 +69,8 @@ private:
       const Term errs = before(site, site.formulas->errs);
       for (Term atom : atoms(arena_, errs)) look(site, atom, {}, arena_.truth());
     }
-    for (std::size_t i = 0; i < tracked_.size() && !again_; ++i) follow(tracked_[i]);
+    const std::vector<Term> tracked = known_.terms();
+    for (std::size_t i = 0; i < tracked.size() && !again_; ++i) follow(tracked[i]);
     while (!open_.empty() && !again_ && !budget_.exhausted_now()) {
       const Term question = open_.front();
       open_.pop_front();
@@ -129,7 +131,7 @@ private:
         if (std::ranges::count(variables(atom), fresh) == 0)
           look(site, atom, outcome, guard);
         else if (const auto seen = as_seen(site, atom, outcome))
-          for (Term part : state_parts(*seen)) require(part);
+          for (Term part : parts_of(*seen)) require(part);
       }
     });
   }
@@ -152,7 +154,7 @@ private:
         question(*seen);
       return;
     }
-    for (Term part : state_parts(*seen)) require(part);
+    for (Term part : parts_of(*seen)) require(part);
     for (Term expanded : by_values(*seen)) add_atom(site, expanded, outcome, returned);
   }
 
@@ -203,29 +205,13 @@ private:
     return !all.empty() && std::ranges::all_of(all, [&](Term v) { return state_.contains(v); });
   }
 
-  /// The largest parts of an atom that are made of the state alone.
-  std::vector<Term> state_parts(Term atom) const {
-    TermSet found;
-    const auto walk = [&](auto& self, Term t) -> void {
-      if (of_state(t) && t->sort != arena_.bool_sort()) {
-        found.insert(t);
-        return;
-      }
-      if (of_state(t) && t->op == Op::Var) found.insert(t);
-      for (Term a : t->args) self(self, a);
-    };
-    walk(walk, atom);
-    return {found.begin(), found.end()};
+  std::vector<Term> parts_of(Term atom) const { return state_parts(arena_, atom, is_state()); }
+  IsState is_state() const {
+    return [this](Term v) { return state_.contains(v); };
   }
 
   /// Made of tracked values alone, as far as it speaks of the state.
-  bool followed(Term term) const {
-    if (tracked_.empty()) return false;
-    for (std::size_t i = 0; i < tracked_.size(); ++i)
-      term = replaced(arena_, term, tracked_[i],
-                      arena_.var("followed!" + std::to_string(i), tracked_[i]->sort));
-    return !mentions(term, state_);
-  }
+  bool followed(Term term) const { return known_.named(term).has_value(); }
 
   /// The client has to know this part of the state, to know more than the state it is in.
   void require(Term part) {
@@ -241,7 +227,7 @@ private:
   /// Parts with few values are put in, value by value.
   std::vector<Term> by_values(Term atom) {
     std::vector<Term> made{atom};
-    for (Term part : state_parts(atom)) {
+    for (Term part : parts_of(atom)) {
       if (followed(part)) continue;
       const auto* values = few_values(part);
       if (!values) return {};
@@ -299,15 +285,15 @@ private:
   }
 
   void track(Term term) {
-    if (again_ || untracked_.contains(term) || std::ranges::count(tracked_, term)) return;
-    if (tracked_.size() >= limits_.tracked || !followable(term)) {
+    if (again_ || untracked_.contains(term) || known_.contains(term)) return;
+    if (known_.size() >= limits_.tracked || !followable(term)) {
       story_.tell("alphabet: {} cannot be followed", to_string(term));
       untracked_.insert(term);
       complete_ = false;
       return;
     }
     story_.tell("alphabet: {} is tracked", to_string(term));
-    tracked_.push_back(term);
+    known_.add(term, arena_.var("followed!" + std::to_string(known_.size()), term->sort));
     again_ = true;
   }
 
@@ -433,7 +419,7 @@ private:
   std::deque<Term> open_;
   std::map<Term, TermSet, TermById> families_; // questions about one number
   std::map<Term, std::optional<std::vector<Term>>, TermById> few_;
-  std::vector<Term> tracked_;
+  TrackedTerms known_;
   bool again_ = false; // a value was found that has to be followed
   bool unclear_ = false, complete_ = true;
 };

@@ -12,6 +12,7 @@
 #include "logic/term/reads.h"
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
+#include "synthesis/alphabet/linear.h"
 
 namespace tacit {
 namespace {
@@ -29,7 +30,10 @@ class Fold {
 public:
   Fold(const Interface& fine, const Folding& by)
       : fine_(fine), by_(by), component_(by.formulas.component()), arena_(by.formulas.arena()),
-        solver_(by.solver) {}
+        solver_(by.solver), tracked_(arena_, [this](Term v) {
+          const auto at = component_.module().state_index(v);
+          return at && !component_.module().state[*at].client;
+        }) {}
 
   Result<Interface> run() {
     start();
@@ -43,6 +47,7 @@ public:
     evidence();
     merge_outcomes();
     drop_idle_values();
+    sort_all();
     return std::move(made_);
   }
 
@@ -69,6 +74,7 @@ private:
     for (std::size_t i = 0; i < fine_.calls.size(); ++i) variants_[fine_.calls[i].name] = i;
     for (std::size_t k = 0; k < fine_.constructors.size(); ++k)
       constructors_[fine_.constructors[k]] = k;
+    made_.verdict.minimal = false; // among interfaces with cells nobody has looked for the least
     if (by_.alphabet.splits()) {
       made_.verdict.full = Claim::Unknown;
       made_.verdict.details["full"] = "outcomes by arguments are not looked at";
@@ -85,7 +91,9 @@ private:
       std::string name = term->op == Op::Var ? term->name : "n";
       if (term->op != Op::Var)
         for (int i = 2; !used.insert(name).second; ++i) name = "n" + std::to_string(i);
-      names_.push_back(arena_.var(name, term->sort));
+      const Term variable = arena_.var(name, term->sort);
+      names_.push_back(variable);
+      tracked_.add(term, variable);
       made_.tracked.push_back({name, type_text(term->sort), to_string(term), ""});
     }
   }
@@ -120,9 +128,9 @@ private:
 
   /// With tracked terms by their names.
   std::string text(Term term) const {
-    for (std::size_t i = 0; i < names_.size(); ++i)
-      term = replaced(arena_, term, by_.alphabet.tracked[i], names_[i]);
-    return is_true(term) ? "" : to_string(term);
+    const auto said = tracked_.named(term);
+    should(said.has_value(), "conditions of letters should speak of tracked values alone");
+    return is_true(*said) ? "" : to_string(*said);
   }
 
   Term type_facts(const Procedure& body) const {
@@ -310,18 +318,17 @@ private:
     std::set<Term, TermById> received;
     for (const auto& [input, receiver] : names) received.insert(receiver);
     term = substitute(arena_, term, names);
-    for (std::size_t i = 0; i < names_.size(); ++i)
-      term = replaced(arena_, term, by_.alphabet.tracked[i], names_[i]);
+    if (const auto said = tracked_.named(term)) return to_string(*said);
     // Fields that have one value here are that value.
     for (Term v : variables(term)) {
-      if (received.contains(v) || v->name == "result" || std::ranges::count(names_, v)) continue;
+      if (received.contains(v) || v->name == "result" || tracked_.contains(v)) continue;
       if (!component_.module().state_index(v) || v->sort->kind == SortKind::Map)
         return std::nullopt;
-      const Term only = only_value(under, v);
-      if (!only) return std::nullopt;
-      term = replaced(arena_, term, v, only);
+      if (const Term only = only_value(under, v)) term = replaced(arena_, term, v, only);
     }
-    return to_string(term);
+    const auto said = tracked_.named(term);
+    if (!said) return std::nullopt;
+    return to_string(*said);
   }
 
   Term only_value(Term under, Term v) {
@@ -353,6 +360,11 @@ private:
         made.when = text(shortest(here, arena_.disj(std::move(cells))));
       }
       if (made.example) rename(*made.example);
+      // Letters of several outcomes may have been merged.
+      if (made.example && (made.example->steps.empty() ||
+                           made.example->steps[0].outcome != made_.calls[c].outcomes[made.outcome]))
+        made.example.reset();
+      if (!made.example) made.before.clear();
       for (const Piece* piece : group) folded_[piece->fine].insert(made_.transitions.size());
       made_.transitions.push_back(std::move(made));
     }
@@ -440,7 +452,8 @@ private:
     for (const auto& [place, all] : found) {
       // The shortest word that has a run.
       const std::size_t best = *std::ranges::min_element(all, {}, [&](std::size_t i) {
-        return std::pair(!fine_.forbidden[i].run.has_value(), fine_.forbidden[i].word.size());
+        const Refusal& one = fine_.forbidden[i];
+        return std::tuple(one.error == not_shown_safe, !one.run.has_value(), one.word.size());
       });
       Refusal made = fine_.forbidden[best];
       made.call = place.second;
@@ -562,6 +575,41 @@ private:
     }
   }
 
+  /// In the order that results have; evidence speaks of places in it.
+  void sort_all() {
+    const auto place = [&](const InterfaceTransition& t) {
+      return std::tuple(t.from, made_.calls[t.call].name, made_.calls[t.call].outcomes[t.outcome]);
+    };
+    std::vector<std::size_t> order(made_.transitions.size()), moved(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+    std::ranges::stable_sort(order, {}, [&](std::size_t i) { return place(made_.transitions[i]); });
+    std::vector<InterfaceTransition> sorted;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      moved[order[i]] = i;
+      sorted.push_back(std::move(made_.transitions[order[i]]));
+    }
+    made_.transitions = std::move(sorted);
+    for (MustNode& node : made_.evidence.must)
+      for (MustNode::Incoming& in : node.incoming) in.transition = moved[in.transition];
+    const auto refused = [&](std::size_t i) {
+      const Refusal& r = made_.forbidden[i];
+      return std::tuple(r.state, made_.refused_name(r));
+    };
+    std::vector<std::size_t> refusals(made_.forbidden.size());
+    for (std::size_t i = 0; i < refusals.size(); ++i) refusals[i] = i;
+    std::ranges::stable_sort(refusals, {}, refused);
+    std::vector<Refusal> listed;
+    std::map<std::size_t, std::size_t> must;
+    for (std::size_t i = 0; i < refusals.size(); ++i) {
+      if (const auto node = made_.evidence.refusal_must.find(refusals[i]);
+          node != made_.evidence.refusal_must.end())
+        must[i] = node->second;
+      listed.push_back(std::move(made_.forbidden[refusals[i]]));
+    }
+    made_.forbidden = std::move(listed);
+    made_.evidence.refusal_must = std::move(must);
+  }
+
   bool is_needed(const std::string& name) const {
     const auto speaks_of_it = [&](const std::string& text) { return mentions_name(text, name); };
     for (const ArgumentGuard& g : made_.guards)
@@ -595,6 +643,7 @@ private:
   Interface made_;
   std::map<std::string, std::size_t> variants_, constructors_; // by name, of the refined component
   std::vector<Term> names_;                                    // of tracked values, as variables
+  TrackedTerms tracked_;
   std::vector<Term> labels_;
   std::map<std::size_t, std::set<std::size_t>> folded_; // fine transition -> transitions
 };
