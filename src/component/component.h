@@ -37,7 +37,7 @@ struct ComponentOptions {
   Arguments arguments = Arguments::Demonic;
   Integers integers = Integers::Math;
   bool translated_errors = false;
-  Detail detail = Detail::All; // of lowered code; set by the engine `auto`
+  Detail detail = Detail::All;    // of lowered code; set by the engine `auto`
   std::vector<std::string> aside; // sites that do not count for a call, 'call@file:line'
 };
 
@@ -103,9 +103,6 @@ private:
   std::vector<LetterConditions> letter_conditions_;
   bool has_unknowns_ = false;
 };
-
-/// `*` stands for any text.
-bool matches_wildcard(std::string_view pattern, std::string_view text);
 
 /// Runs the passes. The module is copied; its arena is shared. A module without constructors gets
 /// one, named after the component, that does nothing.
