@@ -23,28 +23,12 @@
 
 namespace tacit {
 
-bool matches_wildcard(std::string_view pattern, std::string_view text) {
-  if (pattern.empty()) return text.empty();
-  if (pattern[0] == '*') {
-    for (std::size_t skip = 0; skip <= text.size(); ++skip)
-      if (matches_wildcard(pattern.substr(1), text.substr(skip))) return true;
-    return false;
-  }
-  return !text.empty() && pattern[0] == text[0] &&
-         matches_wildcard(pattern.substr(1), text.substr(1));
-}
-
 namespace {
 
 std::string trim(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
   if (first == std::string_view::npos) return "";
   return std::string(text.substr(first, text.find_last_not_of(" \t") - first + 1));
-}
-
-/// A pattern takes a call by its full name, or by its bare name (then all overloads).
-bool takes(std::string_view pattern, std::string_view name) {
-  return matches_wildcard(pattern, name) || matches_wildcard(pattern, bare_name(name));
 }
 
 } // namespace
@@ -69,7 +53,7 @@ public:
     drop_failed_constructions();
     const std::vector<Term> origins = watch_origins(module(), *specs);
     InlineOptions inlining;
-    if (lowered()) {
+    if (reducible()) {
       inlining.limits.callee_blocks = largest_lowered_callee;
       note(summarise_intricate(module(), relevance(*specs, origins),
                                {.blocks = largest_lowered_callee}));
@@ -84,11 +68,11 @@ public:
     if (auto done = instrument(*specs, origins); !done) return std::unexpected(done.error());
     default_constructor();
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
-    if (lowered()) {
+    if (reducible()) {
       const Results results =
           options().arguments == Arguments::Guarded ? Results::Observed : Results::Dropped;
       slice(module(), results);
-      if (module().language != "java") {
+      if (module().conventions.focused) {
         // What is behind a focused pointer may be focused in turn.
         do propagate(module());
         while (focus(module()) > 0);
@@ -98,7 +82,7 @@ public:
       coarsen(module(), options().detail, results);
       attach_fields(module());
       abstract_nullness(module(), results);
-      if (angelic() && module().language != "java") remember_before_loops(module());
+      if (angelic() && module().conventions.focused) remember_before_loops(module());
       if (angelic() && std::ranges::any_of(module().procedures, [](const Procedure& p) {
             return count_back_edges(p) > 0;
           }))
@@ -114,8 +98,7 @@ private:
   Module& module() { return result_.module_; }
   const ComponentOptions& options() const { return result_.options_; }
 
-  /// Whether a front end wrote it. What people write in .tir they mean to see again, in labels too.
-  bool lowered() const { return result_.module_.language != "tir"; }
+  bool reducible() const { return result_.module_.conventions.reducible; }
   static constexpr std::size_t largest_lowered_callee = 400; // blocks
   static constexpr std::size_t largest_peeled = 400;         // blocks
   bool angelic() const { return options().arguments == Arguments::Angelic; }
@@ -150,21 +133,17 @@ private:
     }
     result_.errors_ = options().errors;
     if (!specs.empty()) return specs;
-    // The defaults of each language, as far as the module can raise them at all.
-    const std::string& language = module().language;
-    std::vector<std::string> defaults;
-    if (language == "java")
-      defaults = {"throws:java.lang.IllegalStateException"};
-    else if (language == "c" || language == "cpp" || language == "c++")
-      defaults = {"assert", "throws:*"};
+    // As far as the module can raise them at all.
+    const std::vector<std::string>& defaults = module().conventions.errors;
     for (const std::string& text : defaults) {
       result_.errors_.push_back(text);
-      ErrorSpec spec = *parse_error_spec(text);
-      if (spec.kind != ErrorSpec::Kind::Throws || raises(spec.subject))
-        specs.push_back(std::move(spec));
+      auto spec = parse_error_spec(text);
+      if (!spec) return std::unexpected(spec.error());
+      if (spec->kind != ErrorSpec::Kind::Throws || raises(spec->subject))
+        specs.push_back(std::move(*spec));
     }
-    // An empty list would count every `error`; a program that cannot raise its language's errors
-    // has none.
+    // An empty list would count every `error`; a program that cannot raise its usual errors has
+    // none.
     if (specs.empty() && !defaults.empty()) specs.push_back(*parse_error_spec("assert"));
     if (defaults.empty()) result_.errors_ = {"error:*"};
     return specs;
@@ -196,15 +175,15 @@ private:
         if (b.end.kind == TerminatorKind::Call) called.insert(b.end.name);
     for (const Procedure& p : module().procedures)
       if (p.kind == ProcedureKind::Extern && called.contains(p.name)) {
-        const bool contract = !p.blocks.empty() || !p.ensures.empty();
+        const bool says_more = !p.blocks.empty() || !p.ensures.empty();
         if (stops(p)) {
           note({fmt::format("runs that end in {} are left out, unless reach:{} is an error", p.name,
                             p.name)});
           continue;
         }
         note({fmt::format("opaque callee {} {} and does not call back", p.name,
-                          contract ? "behaves as its contract says"
-                                   : "writes only what it is handed, whatever it returns,")});
+                          says_more ? "behaves as its contract says"
+                                    : "writes only what it is handed, whatever it returns,")});
       }
   }
 
@@ -216,13 +195,13 @@ private:
     for (const Procedure& p : module().procedures)
       if (p.kind == kind) known.push_back(p.name);
     for (const std::string& pattern : patterns)
-      if (std::ranges::none_of(known, [&](const std::string& n) { return takes(pattern, n); }))
+      if (std::ranges::none_of(known, [&](const std::string& n) { return takes_call(pattern, n); }))
         return fail("{}: '{}' has no {} '{}'{}", option, module().name,
                     kind == ProcedureKind::Method ? "method" : "constructor", pattern,
                     suggestion(pattern, known));
     for (const std::string& n : known)
       if (patterns.empty() ||
-          std::ranges::any_of(patterns, [&](const std::string& p) { return takes(p, n); }))
+          std::ranges::any_of(patterns, [&](const std::string& p) { return takes_call(p, n); }))
         taken.push_back(n);
     return taken;
   }
@@ -312,7 +291,7 @@ private:
       std::vector<std::string> known;
       for (Procedure& p : module().procedures) {
         known.push_back(p.name);
-        if (!takes(pattern, p.name)) continue;
+        if (!takes_call(pattern, p.name)) continue;
         found = true;
         auto term = parse_expression(condition, "--assume", *module().arena,
                                      ModuleScope(module(), &p), module().arena->bool_sort());
@@ -376,8 +355,8 @@ private:
   }
 
   bool is_blind(const std::string& call) const {
-    return std::ranges::any_of(options().blind,
-                               [&](const std::string& pattern) { return takes(pattern, call); });
+    return std::ranges::any_of(
+        options().blind, [&](const std::string& pattern) { return takes_call(pattern, call); });
   }
 
   /// What `--reject` names is an outcome that the component has, whether somebody looks at it or
@@ -394,7 +373,7 @@ private:
     }
     for (const std::string& pattern : options().blind)
       if (std::ranges::none_of(result_.calls_,
-                               [&](const Call& c) { return takes(pattern, c.name); }))
+                               [&](const Call& c) { return takes_call(pattern, c.name); }))
         return fail("--blind: there is no call '{}'", pattern);
     std::ranges::sort(result_.constructors_, {}, &Call::name);
     if (auto marked = mark_rejections(); !marked) return marked;

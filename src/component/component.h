@@ -114,9 +114,6 @@ private:
   bool has_unknowns_ = false;
 };
 
-/// `*` stands for any text.
-bool matches_wildcard(std::string_view pattern, std::string_view text);
-
 /// Runs the passes. The module is copied; its arena is shared. A module without constructors gets
 /// one, named after the component, that does nothing.
 Result<Component> build_component(const Module& module, const ComponentOptions& options);

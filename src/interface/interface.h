@@ -226,12 +226,6 @@ struct ArgumentGuard {
   std::string condition;
 };
 
-/// A method that is no letter, and why.
-struct LeftOut {
-  std::string call;
-  std::string reason;
-};
-
 /// A place where a call may err that the claims do not speak of (DESIGN 2.13): no protocol decides
 /// it, or it could not be decided.
 struct SetAside {

@@ -158,8 +158,8 @@ Result<Synthesis> by_levels(const Component& component, const SynthesisOptions& 
 
 Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOptions& options,
                                   Budget& budget) {
-  const bool lowered = component.module().language != "tir";
-  if (lowered && options.source != nullptr && component.options().detail == Detail::All)
+  if (component.module().conventions.reducible && options.source != nullptr &&
+      component.options().detail == Detail::All)
     return by_levels(component, options, budget);
   return whole(component, options, budget);
 }

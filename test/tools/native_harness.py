@@ -92,7 +92,7 @@ def signatures(result):
 
 def enumerators(result):
     values = {}
-    for body in re.findall(r"^enum \S+ \{ (.*) \}$", result["component"]["tir"], flags=re.M):
+    for body in re.findall(r"^enum \S+(?: : int)? \{ (.*) \}$", result["component"]["tir"], flags=re.M):
         n = -1
         for entry in body.split(", "):
             name, _, number = entry.partition(" = ")

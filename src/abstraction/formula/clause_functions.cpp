@@ -184,7 +184,7 @@ Result<Module> with_clause_functions(const Module& module, const ComponentOption
   // What is made of lowered code for its protocol's sake (hidden fields, references that are only
   // null or not) would be in the way.
   Module whole = clone(module);
-  whole.language = "tir";
+  whole.conventions = {};
   auto component = build_component(whole, only);
   if (!component) return std::unexpected(component.error());
   const auto solver = make_z3_solver({}); // only to say it shorter

@@ -263,10 +263,12 @@ void BodyLowering::add_unknown_throw() {
 void BodyLowering::set_up() {
   made_ = {};
   made_.name = what_.name;
+  made_.shown = what_.shown;
   made_.kind = what_.kind;
   made_.where = {Context::source_of(*what_.owner), 0, 0};
   names_.clear();
   canonical_.clear();
+  new_objects_.clear();
   entry_choices_.clear();
   argument_fields_.clear();
   inherited_.assign(graph_.blocks.size(), std::nullopt);
@@ -334,8 +336,10 @@ void BodyLowering::set_up() {
       continue;
     }
     const Type type = context_.type_of(java);
-    const Term term = arena_.var(fresh(name_of(at, fmt::format("p{}", i + 1))), type.sort);
+    const std::string name = name_of(at, fmt::format("p{}", i + 1));
+    const Term term = arena_.var(fresh(name), type.sort);
     made_.parameters.push_back({term, type});
+    if (term->name != name) made_.parameters.back().shown = name;
     JavaValue slot = loaded(java, term);
     slot.parameter = static_cast<int>(i);
     take(std::move(slot), java.is_wide());
@@ -349,9 +353,8 @@ void BodyLowering::set_up() {
       const Term flag = arena_.var(
           fresh(fmt::format("p{}_is_{}", index + 1, class_type(type).simple())), boolean.sort);
       made_.parameters.push_back({flag, boolean});
-      const std::string key = fmt::format("{} {}", index, type);
-      entry_choices_.emplace_back(key, flag);
-      passed_tests_.insert(key);
+      entry_choices_.emplace_back(TypeTest{index, type}, flag);
+      passed_tests_.insert({index, type});
     }
   if (signature_.result.letter != 'V') {
     made_.returns = context_.returns_exception(*what_.owner, *what_.method) &&
@@ -751,18 +754,16 @@ void BodyLowering::remember_entry_choices() {
     first.push_back({.kind = StatementKind::Havoc,
                      .target = field,
                      .chooser = root ? Chooser::Client : Chooser::Unknown});
-  for (const auto& [key, flag] : entry_choices_)
-    if (!passed_tests_.contains(key))
+  for (const auto& [test, flag] : entry_choices_)
+    if (!passed_tests_.contains(test))
       first.push_back({.kind = StatementKind::Havoc,
                        .target = flag,
                        .chooser = root ? Chooser::Client : Chooser::Unknown});
   for (const auto& [a, first_flag] : entry_choices_)
     for (const auto& [b, second_flag] : entry_choices_) {
       if (passed_tests_.contains(a)) continue;
-      const std::string of = a.substr(0, a.find(' ')), type_a = a.substr(a.find(' ') + 1),
-                        type_b = b.substr(b.find(' ') + 1);
-      if (first_flag != second_flag && b.substr(0, b.find(' ')) == of &&
-          context_.pool.is_subtype(type_a, type_b))
+      if (first_flag != second_flag && a.parameter == b.parameter &&
+          context_.pool.is_subtype(a.type, b.type))
         first.push_back(
             {.kind = StatementKind::Assume, .value = arena_.implies(first_flag, second_flag)});
     }

@@ -21,6 +21,19 @@
 
 namespace tacit::java {
 
+/// A field by its class and name.
+struct FieldName {
+  std::string owner, name;
+};
+
+/// Whether a parameter is of a type.
+struct TypeTest {
+  std::size_t parameter = 0;
+  std::string type;
+
+  auto operator<=>(const TypeTest&) const = default;
+};
+
 /// A value of the machine.
 struct JavaValue {
   Kind kind = Kind::Nothing;
@@ -34,8 +47,8 @@ struct JavaValue {
   int parameter = -1;                   // which parameter of the method it is, never assigned
   bool opaque = false;                  // came from an opaque callee just now
   Term left = nullptr, right = nullptr; // result of a comparison of two numbers
-  std::string table;                    // a $SwitchMap: owner and field
-  std::optional<Integer> text;          // a string constant that is lazy: what it says, by number
+  std::optional<FieldName> field; // a $SwitchMap, or what a VarHandle or field updater stands for
+  std::optional<Integer> text;    // a string constant that is lazy: what it says, by number
 };
 
 /// Whether a number can only be 0 or 1.
@@ -162,7 +175,7 @@ private:
   void emit_call(const std::string& name, std::vector<Term> arguments, const JavaType& result,
                  bool returns_exception, bool opaque, const std::string& hint);
   std::set<std::string> caught_here() const;
-  Term switch_table(const std::string& table, Term index);
+  Term switch_table(const FieldName& table, Term index);
 
   Context& context_;
   TermArena& arena_;
@@ -190,11 +203,12 @@ private:
   std::vector<bool> passed_; // blocks lowered in this round
   std::set<std::string> names_;
   std::map<std::string, Term> canonical_;
-  std::vector<std::pair<std::string, Term>> entry_choices_; // type tests of parameters
-  std::map<std::string, Term> argument_fields_;             // of arguments, as the client left them
+  std::set<Term, TermById> new_objects_; // temporaries that hold what `new` made
+  std::vector<std::pair<TypeTest, Term>> entry_choices_;
+  std::map<std::string, Term> argument_fields_; // of arguments, as the client left them
   std::vector<bool> never_stored_;
   State entry_state_;
-  std::set<std::string> passed_tests_; // those of entry_choices_ that the caller answers
+  std::set<TypeTest> passed_tests_; // those of entry_choices_ that the caller answers
   int next_lazy_ = 1;
 };
 

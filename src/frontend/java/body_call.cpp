@@ -125,7 +125,7 @@ void BodyLowering::get_static(const Instruction& i) {
                  .lazy = next_lazy_++,
                  .type = "[I",
                  .nonnull = true,
-                 .table = ref->owner + " " + ref->name});
+                 .field = FieldName{ref->owner, ref->name}});
   const auto found = context_.pool.find_field(ref->owner, ref->name);
   const std::string owner = found.owner ? found.owner->name : ref->owner;
   if (found.field && (found.field->flags & access::is_enum) && context_.is_enum(owner) &&
@@ -162,7 +162,7 @@ void BodyLowering::get_static(const Instruction& i) {
   JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, followed));
   if (own && is_final && is_field_handle(type->name))
     if (const auto handled = context_.handled_field(owner, ref->name)) {
-      value.table = owner + " " + *handled;
+      value.field = FieldName{owner, *handled};
       value.nonnull = true;
     }
   push(std::move(value));
@@ -196,6 +196,7 @@ void BodyLowering::new_object(const Instruction& i) {
   if (!file || !context_.is_own(*name) || context_.is_enum(*name)) return push(object(*name));
   const std::string record = context_.record_of(*file);
   const Term made = temporary("made", {.sort = arena_.ref_sort()});
+  new_objects_.insert(made);
   emit({.kind = StatementKind::New, .target = made, .record = record});
   push({.kind = Kind::Reference, .term = made, .type = *name, .nonnull = true});
 }
@@ -413,7 +414,7 @@ void BodyLowering::invoke(const Instruction& i) {
     const bool direct = special || found.method->is(access::is_private | access::is_final) ||
                         found.owner->is(access::is_final) ||
                         (object->lazy == 0 && object->nonnull && object->term &&
-                         object->type == declared && object->term->name.starts_with("made"));
+                         object->type == declared && new_objects_.contains(object->term));
     // A class of the nest may be extended; what overrides the method there is not followed.
     const ClassFile* named = pool.find(ref->owner);
     const bool nested =
@@ -444,9 +445,8 @@ void BodyLowering::invoke(const Instruction& i) {
 bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& signature,
                                    std::vector<JavaValue>& arguments, JavaValue& handle) {
   if (arguments.empty() || arguments[0].receiver < 0) return false;
-  const std::string owner = handle.table.substr(0, handle.table.find(' '));
   const auto receiver = static_cast<std::size_t>(arguments[0].receiver);
-  const auto found = context_.pool.find_field(owner, handle.table.substr(owner.size() + 1));
+  const auto found = context_.pool.find_field(handle.field->owner, handle.field->name);
   const auto& chain = context_.receivers()[receiver].chain;
   const auto type = found.field ? parse_type(found.field->descriptor) : std::nullopt;
   if (!type || std::ranges::find(chain, found.owner) == chain.end()) return false;
@@ -517,7 +517,7 @@ bool BodyLowering::copied(const MemberRef& callee, JavaValue& object) {
 bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature,
                              std::vector<JavaValue>& arguments, std::optional<JavaValue>& object) {
   const std::string& name = callee.name;
-  if (object && !object->table.empty() && field_by_handle(callee, signature, arguments, *object))
+  if (object && object->field && field_by_handle(callee, signature, arguments, *object))
     return true;
   if (name == "<init>" && object) {
     if (callee.owner == "java/lang/Object" || callee.owner == "java/lang/Enum") return true;
@@ -658,10 +658,9 @@ void BodyLowering::invoke_dynamic(const Instruction& i) {
 /// `$SwitchMap$E[e.ordinal()]`: javac's numbering of the constants that a switch names, read from
 /// the class initialiser that fills it: getstatic table, getstatic constant, ordinal, number,
 /// iastore.
-Term BodyLowering::switch_table(const std::string& table, Term index) {
-  const auto space = table.find(' ');
-  const ClassFile* owner = context_.pool.find(table.substr(0, space));
-  const std::string field = table.substr(space + 1);
+Term BodyLowering::switch_table(const FieldName& table, Term index) {
+  const ClassFile* owner = context_.pool.find(table.owner);
+  const std::string& field = table.name;
   const Method* init = owner ? owner->find_method("<clinit>", "()V") : nullptr;
   const auto unknown = [&] {
     approximate("a switch over an enumeration could not be read");

@@ -315,7 +315,7 @@ void BodyLowering::array_load(unsigned op) {
   const Term index = number(Kind::Int);
   JavaValue array = pop(Kind::Reference);
   if (!problem_.empty()) return;
-  if (!array.table.empty()) return push(Kind::Int, switch_table(array.table, index));
+  if (array.field) return push(Kind::Int, switch_table(*array.field, index));
   null_check(array);
   if (dead_) return;
   const Term length = arena_.select(context_.array_length(), reference(array));

@@ -411,20 +411,20 @@ Term BodyLowering::type_test(JavaValue& value, const std::string& type) {
     return present;
   if (value.type == type || type == "java/lang/Object") return present;
   if (value.parameter >= 0 && value.term) {
-    const std::string key = fmt::format("{} {}", value.parameter, type);
+    const TypeTest test{static_cast<std::size_t>(value.parameter), type};
     for (const auto& [known, flag] : entry_choices_)
-      if (known == key) return arena_.conj(present, flag);
+      if (known == test) return arena_.conj(present, flag);
     if (what_.kind == ProcedureKind::Internal) {
       auto& tests =
           context_.discovered
               .type_tests[Context::procedure_key(*what_.owner, *what_.method, what_.receiver)];
-      tests.emplace_back(static_cast<std::size_t>(value.parameter), type);
+      tests.emplace_back(test.parameter, type);
       context_.again = true;
     }
     const Term flag =
         temporary(fmt::format("{}_is_{}", value.term->name, class_type(type).simple()),
                   {.sort = arena_.bool_sort()});
-    entry_choices_.emplace_back(key, flag);
+    entry_choices_.emplace_back(test, flag);
     return arena_.conj(present, flag);
   }
   const Term is = havoc("is", {.sort = arena_.bool_sort()},

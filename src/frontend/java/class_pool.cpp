@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "logic/term/parse.h"
+#include "frontend/shared/class_choice.h"
 
 namespace tacit::java {
 
@@ -208,39 +208,17 @@ Result<const ClassFile*> ClassPool::load(const std::string& name) {
   }
   if (internal.find('/') == std::string::npos) {
     std::vector<std::string> same;
-    for (const std::string& candidate : names()) {
-      const std::string simple = unpackaged(candidate);
-      if (simple == internal || simple.substr(simple.rfind('$') + 1) == internal)
-        same.push_back(candidate);
-    }
+    for (const std::string& candidate : names())
+      if (class_fit(internal, candidate) != ClassFit::None) same.push_back(candidate);
     if (same.size() == 1) return load(same[0]);
     if (same.size() > 1) {
-      std::string all;
-      for (std::size_t i = 0; i < same.size() && i < 5; ++i)
-        all += (i ? ", " : "") + dotted(same[i]);
-      return fail("several classes are named '{}': {}{}", name, all, same.size() > 5 ? ", …" : "");
+      std::ranges::transform(same, same.begin(), dotted);
+      return std::unexpected(several_classes(name, same));
     }
   }
-  return fail("there is no class '{}'{}", name, near(internal));
-}
-
-std::string ClassPool::near(const std::string& name) const {
-  std::vector<std::string> known;
-  for (const std::string& candidate : names()) {
-    // The edit distance is dear; of tens of thousands of names only those of about the same length
-    // count.
-    const auto a = static_cast<std::ptrdiff_t>(candidate.size()),
-               b = static_cast<std::ptrdiff_t>(name.size());
-    if (std::abs(a - b) <= 3) known.push_back(dotted(candidate));
-  }
-  std::string text = suggestion(dotted(name), known);
-  if (!text.empty()) return text;
-  std::vector<std::string> same;
-  for (const std::string& candidate : names())
-    if (unpackaged(candidate) == unpackaged(name)) same.push_back(dotted(candidate));
-  for (std::size_t i = 0; i < same.size() && i < 3; ++i)
-    text += (i ? " or '" : "; did you mean '") + same[i] + "'";
-  return text.empty() ? text : text + "?";
+  std::vector<std::string> known = names();
+  std::ranges::transform(known, known.begin(), dotted);
+  return std::unexpected(no_class({}, name, known));
 }
 
 std::vector<std::string> ClassPool::names() const {

@@ -71,7 +71,6 @@ private:
   Entry& entry(const std::string& name);
   Result<Bytes> bytes_of(const std::string& name, std::vector<std::uint8_t>& storage,
                          std::string& where);
-  std::string near(const std::string& name) const;
 
   std::vector<std::unique_ptr<Container>> containers_;
   std::unique_ptr<Container> fallback_;

@@ -9,26 +9,6 @@
 
 namespace tacit::java {
 
-bool name_fits(std::string_view pattern, std::string_view text) {
-  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
-  while (t < text.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      mark = t;
-    } else if (p < pattern.size() && pattern[p] == text[t]) {
-      ++p;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      t = ++mark;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
 namespace {
 
 std::string outermost(const std::string& name) {
@@ -45,7 +25,7 @@ Context::Context(ClassPool& classes, const ClassFile& type, const LowerOptions& 
                  const Discoveries& known)
     : pool(classes), arena(*module.arena), options(how), discovered(known), type_(type) {
   module.name = unpackaged(type.name);
-  module.language = "java";
+  module.set_language("java");
   Receiver self{&type, {}, "", "this"};
   if (auto chain = pool.ancestry(type))
     self.chain = *chain;
@@ -91,7 +71,7 @@ void Context::find_own() {
 bool Context::is_own(const std::string& name) const {
   if (own_.contains(name)) return true;
   return std::ranges::any_of(options.own, [&](const std::string& pattern) {
-    return name_fits(pattern, dotted(name)) || name_fits(pattern, unpackaged(name));
+    return matches_wildcard(pattern, dotted(name)) || matches_wildcard(pattern, unpackaged(name));
   });
 }
 
@@ -248,6 +228,7 @@ void Context::add_state(const std::string& wanted, const Type& type, Term initia
   made.type = type;
   made.initial = initial;
   made.client = client;
+  if (clash) made.shown = wanted;
   module.state.push_back(std::move(made));
 }
 
@@ -260,7 +241,7 @@ std::vector<std::size_t> Context::receivers_with(const ClassFile& owner) const {
 }
 
 Term Context::field(std::size_t receiver, const ClassFile& owner, const Field& field) {
-  const std::string key = fmt::format("{} {} {}", receiver, owner.name, field.name);
+  const JavaStateKey key{JavaStateKey::Kind::Field, receiver, owner.name, field.name};
   if (const auto known = state_.find(key); known != state_.end()) return known->second;
   const Receiver& object = receivers_[receiver];
   // A field that a subclass hides is named with its class.
@@ -353,7 +334,7 @@ std::vector<std::string> Context::record_chain(const std::string& record) {
 }
 
 Term Context::field_map(const ClassFile& owner, const Field& field) {
-  const std::string key = fmt::format("map {} {}", owner.name, field.name);
+  const JavaStateKey key{JavaStateKey::Kind::Map, 0, owner.name, field.name};
   if (const auto known = state_.find(key); known != state_.end()) return known->second;
   const std::string record = record_of(owner);
   const Type value = type_of(parse_type(field.descriptor).value_or(JavaType{'I', ""}));
@@ -368,7 +349,7 @@ Term Context::field_map(const ClassFile& owner, const Field& field) {
 }
 
 Term Context::object_value(const std::string& record, const std::string& field) {
-  const std::string key = record + " " + field;
+  const JavaStateKey key{JavaStateKey::Kind::Value, 0, record, field};
   if (const auto known = state_.find(key); known != state_.end()) return known->second;
   need_record(record);
   const Type value{.sort = arena.int_sort()};
@@ -380,6 +361,13 @@ Term Context::object_value(const std::string& record, const std::string& field) 
   add_state(record + "." + field, type, nullptr, false);
   module.state.back().record = record;
   return state_[key] = module.state.back().term;
+}
+
+std::vector<Term> Context::held_values() const {
+  std::vector<Term> found;
+  for (const auto& [key, map] : state_)
+    if (key.kind == JavaStateKey::Kind::Value) found.push_back(map);
+  return found;
 }
 
 Integer Context::string_number(const std::string& content) {
@@ -410,7 +398,8 @@ Integer Context::string_number(const std::string& content) {
 }
 
 Term Context::array_length() {
-  if (const auto known = state_.find("array length"); known != state_.end()) return known->second;
+  const JavaStateKey key{JavaStateKey::Kind::Length, 0, "", ""};
+  if (const auto known = state_.find(key); known != state_.end()) return known->second;
   need_record("array");
   const Type value{.sort = arena.int_sort(), .low = 0, .high = (Integer{1} << 31) - 1};
   for (Record& r : module.records)
@@ -420,12 +409,12 @@ Term Context::array_length() {
   type.value = std::make_shared<Type>(value);
   add_state("array.length", type, nullptr, false);
   module.state.back().record = "array";
-  return state_["array length"] = module.state.back().term;
+  return state_[key] = module.state.back().term;
 }
 
 Term Context::static_field(const std::string& owner, const std::string& name, const JavaType& type,
                            bool followed) {
-  const std::string key = "static " + owner + " " + name;
+  const JavaStateKey key{JavaStateKey::Kind::Static, 0, owner, name};
   if (const auto known = state_.find(key); known != state_.end()) return known->second;
   const Type made = type_of(type);
   add_state("static." + class_label(owner) + "." + name, made,
@@ -440,10 +429,9 @@ Term Context::static_field(const std::string& owner, const std::string& name, co
 }
 
 void Context::hide_statics(const std::string& owner) {
-  const std::string prefix = "static " + owner + " ";
-  for (auto at = state_.lower_bound(prefix); at != state_.end() && at->first.starts_with(prefix);
-       ++at)
-    hidden_statics_.emplace_back(at->second, false);
+  for (const auto& [key, field] : state_)
+    if (key.kind == JavaStateKey::Kind::Static && key.owner == owner)
+      hidden_statics_.emplace_back(field, false);
 }
 
 bool Context::is_fixed(const std::string& owner, const Field* field, const JavaType& type) {
@@ -484,7 +472,7 @@ bool Context::set_to_object(const std::string& owner, const std::string& name) {
 }
 
 Term Context::receiver_term(std::size_t receiver) {
-  const std::string key = "receiver " + std::to_string(receiver);
+  const JavaStateKey key{JavaStateKey::Kind::Receiver, receiver, "", ""};
   if (const auto known = state_.find(key); known != state_.end()) return known->second;
   add_state(receivers_[receiver].name, Type{.sort = arena.ref_sort()}, nullptr, false);
   return state_[key] = module.state.back().term;
@@ -597,7 +585,7 @@ std::string Context::procedure(const ClassFile& owner, const Method& method, int
   const std::string name = free_name(procedure_names_, wanted);
   procedure_names_.insert(name);
   procedures_[key] = name;
-  work_.push_back({&owner, &method, receiver, ProcedureKind::Internal, name});
+  work_.push_back({&owner, &method, receiver, ProcedureKind::Internal, name, spelled});
   return name;
 }
 
@@ -674,9 +662,14 @@ bool Context::next_body(Body& body) {
   return true;
 }
 
-void Context::assume(const std::string& text) {
-  if (std::ranges::find(module.assumptions, text) == module.assumptions.end())
-    module.assumptions.push_back(text);
+/// Interfaces and methods without code are for others to bring; what has code that is not looked
+/// into, or no class at all, is unknown.
+Origin Context::origin_of(const Opaque& callee) {
+  const ClassFile* owner = pool.find(callee.owner);
+  const bool brought = owner && owner->is(access::is_interface);
+  const bool without_code =
+      callee.method && callee.method->is(access::is_abstract | access::is_native);
+  return brought || without_code ? Origin::Collaborator : Origin::Unknown;
 }
 
 std::string Context::opaque(const Opaque& callee, const std::set<std::string>& caught) {
@@ -693,6 +686,9 @@ std::string Context::opaque(const Opaque& callee, const std::set<std::string>& c
     Procedure made;
     made.name = name;
     made.kind = ProcedureKind::Extern;
+    made.origin = origin_of(callee);
+    made.shown = unpackaged(callee.owner) + "." + shown + signature->simple();
+    if (made.shown == name) made.shown.clear();
     if (callee.with_receiver)
       made.parameters.push_back(
           {arena.var("object", arena.ref_sort()), {.sort = arena.ref_sort()}});

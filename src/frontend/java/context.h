@@ -27,6 +27,23 @@ struct Receiver {
   std::string name;                    // `this`, `this$0`
 };
 
+/// What a state variable stands for.
+struct JavaStateKey {
+  enum class Kind {
+    Field,  // of a receiver
+    Map,    // the field of other objects
+    Value,  // what objects without identity hold
+    Length, // of arrays
+    Static,
+    Receiver // the object itself
+  };
+  Kind kind = Kind::Field;
+  std::size_t receiver = 0;
+  std::string owner, name;
+
+  auto operator<=>(const JavaStateKey&) const = default;
+};
+
 /// How a procedure gets its receiver.
 inline constexpr int by_reference = -1, no_receiver = -2; // else an index into receivers()
 /// By reference, and the body may be any of several of own code: it is not looked into.
@@ -51,9 +68,6 @@ struct Discoveries {
   /// answer, because it knows where the argument comes from.
   std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> type_tests;
 };
-
-/// `*` stands for any text.
-bool name_fits(std::string_view pattern, std::string_view text);
 
 class Context {
 public:
@@ -106,6 +120,8 @@ public:
   /// The number in an Integer, Boolean and the like.
   Term boxed_value() { return object_value("box", "value"); }
   Term receiver_term(std::size_t receiver);
+  /// The maps of what strings and boxes hold, as far as there are any.
+  std::vector<Term> held_values() const;
   void need_record(const std::string& name);
   /// The record of an own class.
   std::string record_of(const ClassFile& file);
@@ -132,6 +148,7 @@ public:
     int receiver = no_receiver;
     ProcedureKind kind = ProcedureKind::Internal;
     std::string name;
+    std::string shown; // without the class; empty: by its name
   };
   /// The name of the procedure for own code; it is lowered later.
   std::string procedure(const ClassFile& owner, const Method& method, int receiver,
@@ -170,7 +187,7 @@ public:
   /// The field of a receiver that a map of a record holds for other objects.
   Term field_like(std::size_t receiver, const StateVariable& map);
 
-  void assume(const std::string& text);
+  void assume(const std::string& text) { module.assume(text); }
   bool next_body(Body& body);
   void finish();
 
@@ -189,6 +206,7 @@ private:
   /// What objects of a kind hold, which never changes.
   Term object_value(const std::string& record, const std::string& field);
   bool assigned(const ClassFile& owner, const Field& field, bool constructors_too);
+  Origin origin_of(const Opaque& callee);
   bool set_to_object(const std::string& owner, const std::string& name);
   void add_state(const std::string& wanted, const Type& type, Term initial, bool client);
   std::string class_label(const std::string& internal);
@@ -198,7 +216,7 @@ private:
   std::vector<Receiver> receivers_;
   std::set<std::string> own_, reserved_;
   std::map<std::string, Sort> enums_;
-  std::map<std::string, Term> state_;         // by a key of their own
+  std::map<JavaStateKey, Term> state_;
   std::map<std::string, std::string> labels_; // class to the short name in use
   std::set<std::string> label_names_, enum_names_;
   std::map<std::string, std::string> procedures_; // by owner, method and receiver

@@ -8,6 +8,7 @@
 #include "frontend/java/body.h"
 #include "frontend/java/context.h"
 #include "frontend/java/contracts.h"
+#include "frontend/shared/alphabet.h"
 #include "program/ir/defaults.h"
 #include "program/ir/names.h"
 #include "program/ir/verify.h"
@@ -39,7 +40,7 @@ public:
   Result<Module> finish() {
     initialise_objects();
     restore_native_fields();
-    for (const char* what : {"String.text", "box.value"}) forget_unread(what);
+    for (const Term map : context_.held_values()) forget_unread(map);
     assume_receivers();
     order_state();
     rename_clashes();
@@ -72,9 +73,14 @@ private:
     std::set<std::string> seen;
     auto visit = [&](const ClassFile& file) {
       for (const Method& m : file.methods) {
-        if (m.name[0] == '<' || m.is(access::is_static)) continue;
+        if (m.name[0] == '<') continue;
         const auto signature = parse_signature(m.descriptor);
         if (!signature) continue;
+        if (m.is(access::is_static)) {
+          if (m.is(access::is_public) && &file == &context_.type())
+            context_.module.leave_out(m.name + signature->simple(), "it is static");
+          continue;
+        }
         // A non-public method hides nothing public; a bridge stands for the method it calls.
         if (!m.is(access::is_public) || m.is(access::is_bridge | access::is_synthetic)) continue;
         if (!seen.insert(m.name + parameters(m.descriptor)).second) continue;
@@ -119,21 +125,14 @@ private:
     return found;
   }
 
+  /// Overloads that differ in packages only are numbered.
   static std::vector<std::string> spell(const std::vector<Candidate>& list,
                                         const std::string& simple) {
-    std::vector<std::string> names;
-    std::set<std::string> taken;
-    for (const Candidate& c : list) {
-      const std::string bare = c.method->name == "<init>" ? simple : c.method->name;
-      const auto overloads = std::ranges::count_if(
-          list, [&](const Candidate& other) { return other.method->name == c.method->name; });
-      std::string name = overloads == 1 ? bare : bare + c.signature.simple();
-      // Overloads that differ in packages only.
-      for (int i = 2; !taken.insert(name).second; ++i)
-        name = fmt::format("{}~{}", bare + c.signature.simple(), i);
-      names.push_back(name);
-    }
-    return names;
+    std::vector<CallName> calls;
+    for (const Candidate& c : list)
+      calls.push_back({.bare = c.method->name == "<init>" ? simple : c.method->name,
+                       .parameters = c.signature.simple()});
+    return spell_calls(calls, '~');
   }
 
   void add_methods() {
@@ -267,10 +266,8 @@ private:
 
   /// Where nobody looks at what strings (or boxes) hold, a constant is some object, and that there
   /// is one needs no assumption; which one it is stays hidden.
-  void forget_unread(const std::string& name) {
-    const StateVariable* found = context_.module.find_state(name);
-    if (!found) return;
-    const Term map = found->term;
+  void forget_unread(Term map) {
+    const std::string record = context_.module.find_state(map->name)->record;
     const auto reads = [&](Term term) {
       return term && std::ranges::count(variables(term), map) > 0;
     };
@@ -307,8 +304,7 @@ private:
       for (Block& b : p.blocks)
         std::erase_if(b.statements, [&](const Statement& s) { return s.target == map; });
     std::erase_if(context_.module.state, [&](const StateVariable& v) { return v.term == map; });
-    std::erase_if(context_.module.records,
-                  [&](const Record& r) { return r.name == name.substr(0, name.find('.')); });
+    std::erase_if(context_.module.records, [&](const Record& r) { return r.name == record; });
   }
 
   /// What natives alone write is at its default when a constructor returns.
@@ -388,7 +384,7 @@ private:
           const std::string record = s.kind == StatementKind::New ? s.record : "";
           const Term target = s.target;
           made.push_back(std::move(s));
-          if (record.empty() || record == "array" || record == "Object") continue;
+          if (record.empty()) continue;
           for (const std::string& one : context_.record_chain(record))
             for (const StateVariable& v : module.state) {
               if (v.record != one) continue;
@@ -474,6 +470,7 @@ private:
       for (Procedure& p : context_.module.procedures)
         std::ranges::replace(p.writes, v.name(), other->name);
       of_state[v.term] = other;
+      if (v.shown.empty()) v.shown = v.name();
       v.term = other;
     }
     for (Term& t : context_.module.invariants) t = substitute(context_.arena, t, of_state);
@@ -484,6 +481,7 @@ private:
           if (!constants.contains(v.name())) continue;
           const Term other = context_.arena.var(v.name() + "~", v.type.sort);
           by[v.term] = other;
+          if (v.shown.empty()) v.shown = v.name();
           v.term = other;
         }
       if (!by.empty()) rename(p, by);
@@ -575,7 +573,7 @@ Result<Module> lower_class(ClassPool& pool, const std::string& name, const Lower
 Survey survey_classes(ClassPool& pool, const std::string& pattern) {
   Survey survey;
   for (const std::string& name : pool.names()) {
-    if (!name_fits(pattern, dotted(name))) continue;
+    if (!matches_wildcard(pattern, dotted(name))) continue;
     auto file = pool.load(name);
     if (!file) {
       survey.damaged.push_back(file.error());
@@ -593,7 +591,7 @@ Survey survey_classes(ClassPool& pool, const std::string& pattern) {
       if (!m.code) continue;
       ++survey.methods;
       const int receiver = m.is(access::is_static) ? no_receiver : 0;
-      BodyLowering lowering(context, {*file, &m, receiver, ProcedureKind::Internal, m.name});
+      BodyLowering lowering(context, {*file, &m, receiver, ProcedureKind::Internal, m.name, ""});
       auto made = lowering.run();
       if (!made) {
         ++survey.unsupported;

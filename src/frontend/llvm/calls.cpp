@@ -542,10 +542,9 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
       leave();
       break;
     }
-    const Term taken = is_virtual
-                           ? goes_to(call, *candidate)
-                           : arena_.eq(address(call.getCalledOperand()),
-                                       lowering_.constant_address(candidate->getName().str()));
+    const Term taken = is_virtual ? goes_to(call, *candidate)
+                                  : arena_.eq(address(call.getCalledOperand()),
+                                              lowering_.global_address(*candidate));
     const BlockId yes = new_block(), no = new_block();
     branch(taken, yes, no);
     current_ = yes;
@@ -572,7 +571,7 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
 /// An argument in the type of the callee's parameter.
 Term FunctionLowering::argument_term(const llvm::Value* argument, const Type& type) {
   if (argument->getType()->isPointerTy() && resolve(argument).kind == Target::Kind::Stack) {
-    const Term fresh = local("address", {.sort = arena_.ref_sort()});
+    const Term fresh = local_address();
     havoc(fresh, Chooser::Unknown);
     assume_true(arena_.ne(fresh, arena_.null()));
     return fresh;

@@ -24,17 +24,14 @@ FunctionLowering::candidates(const Target& target, const llvm::Type* type) {
   for (const PointsTo::Place& place : places) {
     Candidate one;
     one.place = {.root = target.root, .offset = place.low + target.offset};
-    std::string name;
     if (!place.exact() || one.place.offset < 0) return std::nullopt;
     if (points.kind(place.object) == PointsTo::Kind::Receiver && lowering_.receiver_record()) {
       one.place.kind = Target::Kind::Receiver;
-      name = "this";
     } else if (points.kind(place.object) == PointsTo::Kind::Global) {
       const auto* global = llvm::cast<llvm::GlobalVariable>(points.site(place.object));
       if (global->isConstant() || lowering_.on_heap(*global)) return std::nullopt;
       one.place.kind = Target::Kind::Global;
       one.place.root = global;
-      name = global->getName().str();
     } else {
       return std::nullopt;
     }
@@ -42,11 +39,14 @@ FunctionLowering::candidates(const Target& target, const llvm::Type* type) {
     if (!there.exact || !whole(there, bits) ||
         type->isPointerTy() != (there.facts[0].type.kind == SourceType::Kind::Pointer))
       return std::nullopt;
-    if (places.size() > 1)
-      one.address = name == "this" && place.low == 0
-                        ? lowering_.receiver_address()
-                        : lowering_.constant_address(
-                              place.low == 0 ? name : name + "_" + std::to_string(place.low));
+    if (places.size() > 1) {
+      if (one.place.kind == Target::Kind::Global)
+        one.address =
+            lowering_.global_address(*llvm::cast<llvm::GlobalVariable>(one.place.root), place.low);
+      else
+        one.address =
+            place.low == 0 ? lowering_.receiver_address() : lowering_.part_address(place.low);
+    }
     found.push_back(one);
   }
   return found;

@@ -11,6 +11,8 @@
 #include <clang/Lex/LiteralSupport.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include "program/ir/names.h"
+
 namespace tacit {
 
 namespace {
@@ -497,13 +499,10 @@ bool FactCollector::helps_subject(const clang::FunctionDecl* function) const {
 bool FactCollector::own(const clang::FunctionDecl* function) const {
   const std::string name = qualified(function);
   for (const std::string& pattern : own_) {
-    std::string_view p = pattern;
-    const bool open = p.ends_with('*');
-    if (open) p.remove_suffix(1);
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
     for (const std::string& candidate :
          {name, function->getNameAsString(), method ? qualified(method->getParent()) : name})
-      if (open ? std::string_view(candidate).starts_with(p) : candidate == p) return true;
+      if (matches_wildcard(pattern, candidate)) return true;
   }
   if (related_to_subject(function->getDeclContext())) return true;
   if (in_system(function->getLocation())) return helps_subject(function);

@@ -25,6 +25,7 @@
 #include <llvm/IR/Module.h>
 
 #include "frontend/llvm/collect_facts.h"
+#include "frontend/shared/class_choice.h"
 
 namespace tacit {
 
@@ -106,7 +107,7 @@ private:
   void see_alias(clang::TypedefNameDecl* alias) {
     if (request_.class_name.empty() || subject_) return;
     const std::string name = alias->getQualifiedNameAsString();
-    if (name == request_.class_name || name.ends_with("::" + request_.class_name))
+    if (class_fit(request_.class_name, name) != ClassFit::None)
       if (auto* record = alias->getUnderlyingType()->getAsCXXRecordDecl();
           record && !record->isDependentContext())
         take(record);
@@ -143,11 +144,10 @@ private:
     if (!sources.isInSystemHeader(record->getLocation())) unit_.known_classes.push_back(name);
     if (is_template_id(request_.class_name) || record->isDependentContext()) return;
     const std::string whole = with_inline_namespaces(record);
-    const bool exact = name == request_.class_name || whole == request_.class_name;
-    const bool suffix =
-        name.ends_with("::" + request_.class_name) || whole.ends_with("::" + request_.class_name);
-    if (!exact && !suffix) return;
-    if (exact || !subject_)
+    const ClassFit fit =
+        std::max(class_fit(request_.class_name, name), class_fit(request_.class_name, whole));
+    if (fit == ClassFit::None) return;
+    if (fit == ClassFit::Full || !subject_)
       if (record->getDefinition()) subject_ = record->getDefinition();
   }
 
@@ -226,11 +226,13 @@ private:
       unit_.facts.notes.push_back(
           "the method " + method->getNameAsString() +
           " takes or returns objects of an incomplete class and is left out");
+      leave_out(method, "it takes or returns objects of an incomplete class");
       return;
     }
     if (broken_.known.contains(key(method))) {
       unit_.facts.notes.push_back("the member " + method->getNameAsString() +
                                   " does not compile for this instance and is left out");
+      leave_out(method, "it does not compile for this instance");
       return;
     }
     const auto errors = [&] { return sema_->getDiagnostics().getClient()->getNumErrors(); };
@@ -239,6 +241,22 @@ private:
     sema_->PerformPendingInstantiations();
     if (errors() > before) broken_.found.insert(key(method));
     wanted_.push_back(decl);
+  }
+
+  void leave_out(const clang::NamedDecl* method, const std::string& reason) {
+    unit_.facts.left_out.emplace_back(method->getNameAsString(), reason);
+  }
+
+  /// How a public member template is called, if at all.
+  void note_template(clang::FunctionTemplateDecl* member) {
+    std::string how = " is left out";
+    if (collect_instances(member))
+      how = " is called as the given code does, and only so";
+    else if (collect_default(member))
+      how = " is called with its default arguments, and only so";
+    else
+      leave_out(member, "it is a template that the given code does not call");
+    unit_.facts.notes.push_back("the member template " + member->getNameAsString() + how);
   }
 
   /// `void swap(T&)` of a class T.
@@ -255,11 +273,7 @@ private:
       if (auto* shadow = llvm::dyn_cast<clang::FunctionTemplateDecl>(decl);
           shadow && shadow->getAccess() == clang::AS_public && top &&
           !(is_reserved(shadow) && collector_->in_system(shadow->getLocation())))
-        unit_.facts.notes.push_back(
-            "the member template " + shadow->getNameAsString() +
-            (collect_instances(shadow) ? " is called as the given code does, and only so"
-             : collect_default(shadow) ? " is called with its default arguments, and only so"
-                                       : " is left out"));
+        note_template(shadow);
     for (clang::CXXMethodDecl* method : record->methods()) {
       if (method->isDeleted() || method->getDescribedFunctionTemplate() ||
           method->getTemplatedKind() == clang::FunctionDecl::TK_FunctionTemplate)
@@ -274,12 +288,21 @@ private:
           want(method, clang::GlobalDecl(destructor, clang::Dtor_Complete));
         continue;
       }
-      if (method->getAccess() != clang::AS_public || method->isStatic()) continue;
-      if (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) continue;
+      if (method->getAccess() != clang::AS_public) continue;
+      if (method->isStatic()) {
+        if (top) leave_out(method, "it is static");
+        continue;
+      }
+      if (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) {
+        if (top && !method->isImplicit())
+          leave_out(method, "it takes over the state of another object");
+        continue;
+      }
       if (is_exchange(method) && !request_.want_swap) {
         unit_.facts.notes.push_back(
             "swap exchanges the state with that of another object and is left "
             "out, as assignments are, unless --methods names it");
+        leave_out(method, "it exchanges the state with that of another object");
         continue;
       }
       // A library's own helpers are public for its other classes.
@@ -288,6 +311,7 @@ private:
       if (method->isPureVirtual()) {
         unit_.facts.notes.push_back("the method " + method->getNameAsString() +
                                     " is pure virtual and left out");
+        leave_out(method, "it is pure virtual");
         continue;
       }
       want(method, clang::GlobalDecl(method));

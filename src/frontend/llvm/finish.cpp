@@ -79,7 +79,7 @@ void Lowering::spoil_made_handles() {
     if (!procedure || procedure->blocks.empty()) continue;
     for (const auto& [key, variable] : fields_)
       if (const StateVariable* field = module_.find_state(variable->name);
-          key.starts_with("r:") && field && !field->client)
+          key.kind == StateKey::Kind::Receiver && field && !field->client)
         procedure->blocks[0].statements.insert(
             after_choices(procedure->blocks[0].statements),
             {.kind = StatementKind::Havoc, .target = variable, .chooser = Chooser::Unknown});
@@ -106,13 +106,13 @@ void Lowering::expand_reached() {
 }
 
 Term Lowering::any_state() {
-  Term& known = fields_["any state"];
+  Term& known = fields_[{StateKey::Kind::Everything, "", ""}];
   if (!known) known = add_state("any.state", {.sort = arena().bool_sort()}).term;
   return known;
 }
 
 void Lowering::expand_markers() {
-  const auto marker = fields_.find("any state");
+  const auto marker = fields_.find({StateKey::Kind::Everything, "", ""});
   if (marker == fields_.end()) return;
   const Term all = marker->second;
   for (Procedure& p : module_.procedures)
@@ -137,8 +137,7 @@ void Lowering::expand_markers() {
 void Lowering::drop_idle_calls() {
   std::set<std::string> idle;
   for (const Procedure& p : module_.procedures)
-    if (p.kind == ProcedureKind::Extern && p.name.ends_with(".beside") && p.writes.empty())
-      idle.insert(p.name);
+    if (!p.beside.empty() && p.writes.empty()) idle.insert(p.name);
   for (Procedure& p : module_.procedures)
     for (Block& b : p.blocks)
       if (b.end.kind == TerminatorKind::Call && idle.contains(b.end.name))
@@ -203,8 +202,11 @@ void Lowering::drop_arguments() {
     for (Block& b : p.blocks) {
       if (b.end.kind != TerminatorKind::Call || !spoken.contains(b.end.name)) continue;
       for (std::size_t i = 0; i < b.end.arguments.size(); ++i)
-        if (Term& t = b.end.arguments[i]; t->sort == arena().ref_sort() && !spoken[b.end.name][i])
-          if (is_address(t) || t->name.starts_with("address")) t = arena().null();
+        if (Term& t = b.end.arguments[i]; t->sort == arena().ref_sort() && !spoken[b.end.name][i]) {
+          const Variable* local = p.find_local(t->name);
+          if (is_address(t) || (local && local->term == t && local->address != Address::None))
+            t = arena().null();
+        }
     }
 }
 
@@ -233,22 +235,10 @@ void Lowering::assume_addresses() {
       procedure.blocks[0].statements.insert(after_choices(procedure.blocks[0].statements),
                                             {.kind = StatementKind::Assume, .value = condition});
     };
-    // Functions and whole objects are at different places.
-    const auto is_apart = [&](Term v) {
-      if (!v->name.starts_with("address.")) return false;
-      const auto name = v->name.substr(std::string_view("address.").size());
-      const llvm::GlobalVariable* object = code_.getGlobalVariable(name, true);
-      return code_.getFunction(name) || (object && !object->hasAtLeastLocalUnnamedAddr()) ||
-             name.starts_with("vtable.");
-    };
-    // So are parts of the receiver.
-    const auto is_part = [&](Term v) {
-      return v == receiver_address_ || v->name.starts_with("address.this_");
-    };
+    const auto kind = [&](Term v) { return module_.find_state(v->name)->address; };
     for (auto a = used.begin(); a != used.end(); ++a)
       for (auto b = std::next(a); b != used.end(); ++b)
-        if ((is_apart(*a) && is_apart(*b)) || (is_part(*a) && is_part(*b)))
-          assume_first(arena().ne(*a, *b));
+        if (kind(*a) == kind(*b) && kind(*a) != Address::Place) assume_first(arena().ne(*a, *b));
     for (const Term v : used) assume_first(arena().ne(v, arena().null()));
   }
 }
@@ -292,7 +282,9 @@ void Lowering::declare_constants() {
         return;
       }
     groups.push_back(
-        {"constants" + (groups.empty() ? "" : std::to_string(groups.size() + 1)), {{name, value}}});
+        {.name = "constants" + (groups.empty() ? "" : std::to_string(groups.size() + 1)),
+         .values = {{name, value}},
+         .numbers = true});
   };
   for (const auto& [name, value] : extra_constants_) put(name, value);
   for (const auto& [name, value] : facts_.constants) put(name, value);

@@ -89,8 +89,9 @@ void FunctionLowering::signature(Lowering& lowering, const llvm::Function& funct
     if (name.empty()) name = argument.getName() == "this" ? "self" : argument.getName().str();
     if (name.empty()) name = "argument" + std::to_string(i);
     Type type = lowering.scalar_type(source);
-    procedure.parameters.push_back(
-        {lowering.arena().var(lowering.local_name(name, used), type.sort), type});
+    Variable parameter{lowering.arena().var(lowering.local_name(name, used), type.sort), type};
+    if (parameter.name() != name) parameter.shown = name;
+    procedure.parameters.push_back(std::move(parameter));
   }
   const SourceType returns = agreed(function.getReturnType(), fact ? fact->returns : SourceType{});
   if (returns.kind != SourceType::Kind::Void && !function.getReturnType()->isVoidTy())
@@ -419,7 +420,11 @@ void FunctionLowering::havoc(Term target, Chooser chooser) {
                  {.kind = StatementKind::Havoc, .target = target, .chooser = chooser});
     return;
   }
-  emit({.kind = StatementKind::Havoc, .target = target, .chooser = chooser});
+  Statement made{.kind = StatementKind::Havoc, .target = target, .chooser = chooser};
+  if (const auto* call = llvm::dyn_cast_or_null<llvm::CallBase>(at_);
+      call && chooser == Chooser::Environment)
+    made.from = lowering_.shown_callee(call->getCalledFunction());
+  emit(std::move(made));
 }
 
 void FunctionLowering::go(BlockId target) { end({.kind = TerminatorKind::Goto, .next = target}); }
@@ -437,6 +442,12 @@ void FunctionLowering::end(Terminator terminator) {
 
 Term FunctionLowering::local(const std::string& base, const Type& type) {
   return add_local(arena_, procedure_, names_, lowering_.free_name(base), type);
+}
+
+Term FunctionLowering::local_address() {
+  const Term made = local("address", {.sort = arena_.ref_sort()});
+  procedure_.locals.back().address = Address::Place;
+  return made;
 }
 
 Location FunctionLowering::where(const llvm::Instruction& instruction) const {

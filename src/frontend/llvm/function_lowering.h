@@ -95,6 +95,7 @@ private:
   void branch(Term condition, BlockId yes, BlockId no);
   void end(Terminator terminator);
   Term local(const std::string& base, const Type& type);
+  Term local_address(); // of something that has no place in the model
   Location where(const llvm::Instruction& instruction) const;
   bool at_own_site(const llvm::Instruction& instruction) const;
   std::string name_of(const llvm::Value& value) const;

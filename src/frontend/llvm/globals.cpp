@@ -130,10 +130,10 @@ Term Lowering::address_of(const llvm::Constant& value) {
   const llvm::Value* root = value.stripAndAccumulateConstantOffsets(layout(), offset, true);
   const auto* named = llvm::dyn_cast<llvm::GlobalValue>(root);
   if (!named) return nullptr;
-  if (offset.isZero()) return constant_address(named->getName().str());
+  if (offset.isZero()) return global_address(*named);
   const auto* object = llvm::dyn_cast<llvm::GlobalVariable>(named);
   if (!object || on_heap(*object)) return nullptr;
-  return constant_address(named->getName().str() + "_" + std::to_string(offset.getSExtValue()));
+  return global_address(*named, offset.getSExtValue());
 }
 
 /// Constants are the initial value; what mentions addresses is assigned when the component starts,
@@ -203,10 +203,10 @@ void Lowering::put_on_heap(const llvm::GlobalVariable& variable) {
 void Lowering::set_up_object(const llvm::GlobalVariable& object) {
   const RecordFact* type = record_of(object.getValueType());
   const GlobalFact* known = global(object);
-  const Term at = fields_.at("a:" + object.getName().str());
+  const Term at = fields_.at({StateKey::Kind::Address, object.getName().str(), ""});
   for (std::size_t i = 0; i < type->fields.size(); ++i) {
     const FieldFact& field = type->fields[i];
-    const auto map = fields_.find("h:" + heap_owner(*type, field) + ":" + field.path);
+    const auto map = fields_.find({StateKey::Kind::Record, heap_owner(*type, field), field.path});
     if (map == fields_.end()) continue;
     const Term target = map->second;
     Term value = initial_value(object, known->fields[i], field_type(field));
@@ -224,7 +224,8 @@ void Lowering::set_up() {
   for (bool more = true; more;) {
     more = false;
     for (const llvm::GlobalVariable* object : on_heap_)
-      if (!done.contains(object) && fields_.contains("a:" + object->getName().str())) {
+      if (!done.contains(object) &&
+          fields_.contains({StateKey::Kind::Address, object->getName().str(), ""})) {
         done.insert(object);
         set_up_object(*object);
         more = true;
@@ -232,8 +233,8 @@ void Lowering::set_up() {
   }
   set_up_tables();
   // That addresses differ is said there, too.
-  const auto addresses =
-      std::ranges::count_if(fields_, [](const auto& f) { return f.first.starts_with("a:"); });
+  const auto addresses = std::ranges::count_if(
+      fields_, [](const auto& f) { return f.first.kind == StateKey::Kind::Address; });
   if (first_.empty() && addresses < 2) return;
   const auto starts = [](const Procedure& p) { return p.kind == ProcedureKind::Constructor; };
   if (std::ranges::none_of(module_.procedures, starts)) {

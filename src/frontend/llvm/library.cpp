@@ -206,6 +206,11 @@ std::string_view kind_of(const Type& type) {
   }
 }
 
+/// The name under which a contract stands.
+std::string contract_key(const std::string& function, const std::string& made_by) {
+  return made_by.empty() ? function : function + "<-" + made_by;
+}
+
 /// The first contract that fits what the call hands over and takes back.
 const ContractItem* find_contract(const std::string& name, const std::vector<Variable>& parameters,
                                   const std::optional<Type>& returns) {
@@ -304,9 +309,10 @@ const std::vector<Ghost>& library_ghosts(const std::string& class_name) {
   return found == known.end() ? none : found->second;
 }
 
-bool has_library_contract(const std::string& name, const std::vector<Variable>& parameters,
+bool has_library_contract(const std::string& name, const std::string& made_by,
+                          const std::vector<Variable>& parameters,
                           const std::optional<Type>& returns) {
-  return find_contract(name, parameters, returns) != nullptr;
+  return find_contract(contract_key(name, made_by), parameters, returns) != nullptr;
 }
 
 bool speaks_of_object(const FunctionFact& fact) {
@@ -372,12 +378,13 @@ std::string instance(const ContractItem& contract, const Procedure& procedure,
 Result<void> add_library_contracts(Module& module) {
   std::string text;
   for (const Procedure& procedure : module.procedures) {
-    if (procedure.kind != ProcedureKind::Extern || !procedure.blocks.empty()) continue;
-    std::string base = procedure.name.substr(0, procedure.name.find('#'));
-    const auto at = base.find('@');
-    const std::string object = at == std::string::npos ? "" : base.substr(at + 1);
-    base = base.substr(0, at);
-    const ContractItem* contract = find_contract(base, procedure.parameters, procedure.returns);
+    if (procedure.kind != ProcedureKind::Extern || !procedure.blocks.empty() ||
+        !procedure.beside.empty())
+      continue;
+    const std::string& object = procedure.object;
+    const ContractItem* contract =
+        find_contract(contract_key(procedure.shown_name(), procedure.made_by), procedure.parameters,
+                      procedure.returns);
     if (!contract) continue;
     const bool speaks = contract->text.find("self.") != std::string::npos;
     if (speaks && object.empty()) continue; // of an object that is not followed

@@ -53,12 +53,14 @@ std::string without_arguments(const std::string& name);
 /// The facts that the shipped contracts keep about objects of a class; empty for most.
 const std::vector<Ghost>& library_ghosts(const std::string& class_name);
 
-/// Replaces the externs that the shipped contracts describe. An extern `f@object` is a call on the
-/// object whose facts are the state variables `object.fact`.
+/// Replaces the externs that the shipped contracts describe, by the name that the source has for
+/// them. One with an `object` is a call on the object whose facts are the variables `object.fact`.
 Result<void> add_library_contracts(Module& module);
 
-/// Whether there is a contract for a function with such parameters and result.
-bool has_library_contract(const std::string& name, const std::vector<Variable>& parameters,
+/// Whether there is a contract for a function with such parameters and result; with `made_by` for
+/// one that is handed a temporary of that function.
+bool has_library_contract(const std::string& name, const std::string& made_by,
+                          const std::vector<Variable>& parameters,
                           const std::optional<Type>& returns);
 
 } // namespace tacit

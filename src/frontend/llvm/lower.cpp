@@ -10,7 +10,7 @@
 #include "frontend/llvm/lowering.h"
 #include "frontend/llvm/made_handles.h"
 #include "frontend/llvm/prepare.h"
-#include "logic/term/parse.h"
+#include "frontend/shared/class_choice.h"
 
 namespace tacit {
 
@@ -34,6 +34,7 @@ void merge(SourceFacts& all, SourceFacts more) {
   for (auto& [name, classes] : more.derived) all.derived[name].merge(classes);
   merge_into(all.constants, std::move(more.constants));
   all.notes.insert(all.notes.end(), more.notes.begin(), more.notes.end());
+  all.left_out.insert(all.left_out.end(), more.left_out.begin(), more.left_out.end());
   if (all.subject.empty()) {
     all.subject = more.subject;
     all.subject_classes = std::move(more.subject_classes);
@@ -120,8 +121,8 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     merge(facts, std::move(unit->facts));
   }
   if (!options.class_name.empty() && !found_class)
-    return fail(Location{options.sources.front()}, "there is no class '{}'{}", options.class_name,
-                suggestion(options.class_name, known_classes));
+    return std::unexpected(
+        no_class(Location{options.sources.front()}, options.class_name, known_classes));
   const auto start = std::chrono::steady_clock::now();
   auto code = link_modules(std::move(modules));
   if (!code) return std::unexpected(code.error());

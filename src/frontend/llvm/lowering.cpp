@@ -23,6 +23,8 @@ namespace tacit {
 namespace {
 
 constexpr int most_rounds = 300;
+/// What the names of addresses start with; no name of a local may.
+constexpr std::string_view address_prefix = "address.";
 
 /// The last component outside template arguments: `ns::Node<a::b>` is `Node<a::b>`.
 std::string short_name(const std::string& name) {
@@ -89,13 +91,14 @@ Result<Module> Lowering::round() {
   receiver_ = nullptr;
   node_records_.reset();
   receiver_address_ = nullptr;
-  module_.language = facts_.language;
+  module_.set_language(facts_.language);
   declare_exceptions();
   if (auto chosen = choose_roots(); !chosen) return std::unexpected(chosen.error());
   module_.name = component_;
   find_pointers();
   reserve_names();
   for (const std::string& note : facts_.notes) assume(note);
+  for (const auto& [call, reason] : facts_.left_out) module_.leave_out(call, reason);
   for (const std::string& note : kept_notes_) assume(note);
   for (const auto& [key, place] : escaped_places_) {
     if (place.global && on_heap(*place.global)) continue;
@@ -169,10 +172,7 @@ std::int64_t Lowering::receiver_offset(const llvm::Function& function) const {
   return found == facts_.base_offsets.end() ? 0 : found->second;
 }
 
-void Lowering::assume(std::string text) {
-  if (std::ranges::find(module_.assumptions, text) == module_.assumptions.end())
-    module_.assumptions.push_back(std::move(text));
-}
+void Lowering::assume(std::string text) { module_.assume(std::move(text)); }
 
 void Lowering::assume(std::string text, const Location& where) {
   assume(where.known() ? text + " at " + to_string(where) : text);
@@ -252,7 +252,7 @@ std::string Lowering::free_name(const std::string& wanted) const {
   std::string name;
   for (const char c : wanted)
     name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' ? c : '_';
-  if (name.starts_with("address.")) name[7] = '_';
+  if (name.starts_with(address_prefix)) name[address_prefix.size() - 1] = '_';
   while (reserved_.contains(name)) name += "_";
   return name;
 }
@@ -274,6 +274,7 @@ Sort Lowering::enum_sort(const std::string& name) {
   decl.name = short_name(name);
   for (const auto& [other, sort] : enum_sorts_)
     if (sort->decl->name == decl.name) decl.name = name;
+  if (decl.name == "exception") decl.name += "_"; // which is a type already
   names_.insert(decl.name);
   std::set<std::int64_t> seen;
   for (const auto& [enumerator, value] : fact->second.values)
@@ -442,7 +443,7 @@ bool Lowering::changes_something(const llvm::Function& destructor) const {
 }
 
 Term Lowering::guard(const llvm::Value& variable) {
-  Term& known = fields_["guard:" + variable.getName().str()];
+  Term& known = fields_[{StateKey::Kind::Guard, variable.getName().str(), ""}];
   if (known) return known;
   std::string name = llvm::demangle(variable.getName().str());
   if (constexpr std::string_view prefix = "guard variable for "; name.starts_with(prefix))
@@ -504,20 +505,22 @@ bool Lowering::clients_write(const FieldFact& field) const {
 }
 
 Term Lowering::receiver_field(const FieldFact& field) {
-  Term& known = fields_["r:" + field.path];
+  Term& known = fields_[{StateKey::Kind::Receiver, "", field.path}];
   if (known) return known;
   StateVariable& variable = add_state(field.path, field_type(field));
   known = variable.term;
+  if (variable.name() != field.path) variable.shown = field.path;
   variable.client = clients_write(field);
   if (!options_.handle.empty() && !variable.client) variable.initial = zero_of(variable.type);
   return known;
 }
 
 Term Lowering::global_field(const llvm::GlobalVariable& global_variable, const FieldFact& field) {
-  Term& known = fields_["g:" + global_variable.getName().str() + ":" + field.path];
+  Term& known = fields_[{StateKey::Kind::Global, global_variable.getName().str(), field.path}];
   if (known) return known;
   StateVariable& variable = add_state(field.path, field_type(field));
   known = variable.term;
+  if (variable.name() != field.path) variable.shown = field.path;
   const GlobalFact* fact = global(global_variable);
   variable.client = fact && fact->is_public && !global_variable.isConstant();
   set_initial(variable, global_variable, field);
@@ -533,7 +536,7 @@ Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& fiel
   const bool part = record(field.owner) != nullptr;
   const std::string owner = heap_owner(record_fact, field);
   const std::string& path = part ? field.owner_path : field.path;
-  Term& known = fields_["h:" + owner + ":" + path];
+  Term& known = fields_[{StateKey::Kind::Record, owner, path}];
   if (known) return known;
   const std::string name = declare_record(owner);
   Type value = field_type(field);
@@ -559,7 +562,7 @@ std::vector<std::string> Lowering::ghosts(const std::string& object,
                                           const std::string& class_name) {
   std::vector<std::string> names;
   for (const Ghost& ghost : library_ghosts(class_name)) {
-    Term& known = fields_["ghost:" + object + "." + ghost.name];
+    Term& known = fields_[{StateKey::Kind::Fact, object, ghost.name}];
     if (!known) {
       Type type{.sort = ghost.is_truth ? arena().bool_sort() : arena().int_sort()};
       if (!ghost.is_truth) type.low = Integer{0};
@@ -575,6 +578,7 @@ Term Lowering::receiver_address() {
   if (receiver_address_) return receiver_address_;
   StateVariable& variable =
       add_state(options_.handle.empty() ? "this" : "handle", {.sort = arena().ref_sort()});
+  variable.address = Address::Part;
   return receiver_address_ = variable.term;
 }
 
@@ -590,17 +594,31 @@ Term Lowering::lent(Term variable) {
 
 void Lowering::lend_records(const std::string& type) { reach_from(facts_, type, lent_records_); }
 
-Term Lowering::constant_address(const std::string& what) {
-  Term& known = fields_["a:" + what];
-  if (!known) known = add_state("address." + what, {.sort = arena().ref_sort()}).term;
-  return known;
+Term Lowering::constant_address(const std::string& what, Address kind) {
+  Term& known = fields_[{StateKey::Kind::Address, what, ""}];
+  if (known) return known;
+  StateVariable& made = add_state(std::string(address_prefix) + what, {.sort = arena().ref_sort()});
+  made.address = kind;
+  return known = made.term;
+}
+
+Term Lowering::global_address(const llvm::GlobalValue& value, std::int64_t offset) {
+  const std::string name = value.getName().str();
+  if (offset != 0) return constant_address(name + "_" + std::to_string(offset), Address::Place);
+  // Constants without an address of their own may share one.
+  const auto* object = llvm::dyn_cast<llvm::GlobalVariable>(&value);
+  const bool apart =
+      llvm::isa<llvm::Function>(value) || (object && !object->hasAtLeastLocalUnnamedAddr());
+  return constant_address(name, apart ? Address::Object : Address::Place);
+}
+
+Term Lowering::part_address(std::int64_t offset) {
+  return constant_address("this_" + std::to_string(offset), Address::Part);
 }
 
 bool Lowering::is_address(Term variable) const {
-  if (variable == receiver_address_) return true;
-  return std::ranges::any_of(fields_, [&](const auto& entry) {
-    return entry.first.starts_with("a:") && entry.second == variable;
-  });
+  const StateVariable* known = module_.find_state(variable->name);
+  return known && known->term == variable && known->address != Address::None;
 }
 
 std::string Lowering::new_record(const llvm::Value* allocation) {
@@ -664,18 +682,27 @@ void Lowering::reaches(const std::string& callee, bool everything, bool heap,
   known.records.insert(records.begin(), records.end());
 }
 
-std::string Lowering::callee(const std::string& key, const std::string& wanted,
-                             const std::vector<Variable>& parameters, std::optional<Type> returns,
-                             bool may_throw, const std::set<std::string>& writes) {
+std::string Lowering::shown_callee(const llvm::Function* function) const {
+  if (!function) return "indirect";
+  const FunctionFact* known = fact(*function);
+  return known ? contract_name(*known) : llvm::demangle(function->getName().str());
+}
+
+std::string Lowering::free_procedure(const std::string& wanted) const {
+  std::string name = wanted;
+  for (int i = 2; module_.find_procedure(name); ++i) name = fmt::format("{}#{}", wanted, i);
+  return name;
+}
+
+std::string Lowering::callee(const std::string& key, const Procedure& wanted, bool may_throw,
+                             const std::set<std::string>& writes) {
   std::string& name = callees_[key];
   if (name.empty()) {
-    name = wanted;
-    for (int i = 2; module_.find_procedure(name); ++i) name = wanted + "#" + std::to_string(i);
-    Procedure made;
+    name = free_procedure(wanted.name);
+    Procedure made = wanted;
     made.kind = ProcedureKind::Extern;
     made.name = name;
-    made.parameters = parameters;
-    made.returns = std::move(returns);
+    if (made.shown == name) made.shown.clear();
     if (may_throw) {
       made.throws.assign(caught_.begin(), caught_.end());
       made.throws.push_back(foreign_exception);
@@ -721,12 +748,12 @@ std::string Lowering::internal(const llvm::Function& function, const std::vector
   std::string& name = internals_[key];
   if (!name.empty()) return name;
   const FunctionFact* known = fact(function);
-  const std::string wanted = "call." + (known ? known->name : function.getName().str());
-  name = wanted;
-  for (int i = 2; module_.find_procedure(name); ++i) name = wanted + "#" + std::to_string(i);
+  const std::string shown = known ? known->name : function.getName().str();
+  name = free_procedure("call." + shown);
   Procedure made;
   made.kind = ProcedureKind::Internal;
   made.name = name;
+  made.shown = shown;
   FunctionLowering::signature(*this, function, made, bound);
   module_.procedures.push_back(std::move(made));
   if (!lowers(function)) summarised_.insert(name);
@@ -741,6 +768,7 @@ void Lowering::lower_pending() {
     Procedure made;
     made.kind = ProcedureKind::Internal;
     made.name = next.name;
+    made.shown = module_.find_procedure(next.name)->shown;
     FunctionLowering(*this, *next.function, made, next.bound).run();
     *module_.find_procedure(next.name) = std::move(made);
   }
@@ -761,9 +789,8 @@ void Lowering::summarise_large() {
   for (const std::size_t i : large) {
     Procedure& p = module_.procedures[i];
     if (!summarised_.contains(p.name))
-      assume(p.name.substr(p.name.find('.') + 1) +
-             " is too large to be looked into: it is summarised "
-             "by what it may write and return");
+      assume(p.shown_name() + " is too large to be looked into: it is summarised "
+                              "by what it may write and return");
     p = summary(module_, p, all[i]);
   }
 }

@@ -37,6 +37,25 @@ struct Cell {
   SourceType type;
 };
 
+/// What a state variable stands for.
+struct StateKey {
+  enum class Kind {
+    Receiver,  // a field of the receiver
+    Global,    // a field of a global variable
+    Record,    // the map of a field of objects behind pointers
+    Fact,      // what contracts keep about an object
+    Address,   // of what has no place in the model
+    Guard,     // whether a static local is initialised
+    Tables,    // the virtual tables of objects
+    Everything // all that can change, where it is forgotten
+  };
+  Kind kind = Kind::Everything;
+  std::string of;   // symbol, record or object
+  std::string path; // of a field or fact
+
+  auto operator<=>(const StateKey&) const = default;
+};
+
 /// The object that a pointer argument is known to be.
 enum class Receiver { None, Object };
 
@@ -102,7 +121,11 @@ public:
   /// Whether longjmp may find its setjmp in the given code.
   bool jumps_within() const;
   /// A variable for an address that has no place in the model; never null.
-  Term constant_address(const std::string& what);
+  Term constant_address(const std::string& what, Address kind);
+  /// The same for a function, or a place in a global variable.
+  Term global_address(const llvm::GlobalValue& value, std::int64_t offset = 0);
+  /// The same for a part of the receiver.
+  Term part_address(std::int64_t offset);
   const GlobalFact* global(const llvm::GlobalVariable& variable) const;
   /// A struct that is an object behind pointers, at the address of its name.
   bool on_heap(const llvm::GlobalVariable& variable) const { return on_heap_.contains(&variable); }
@@ -132,10 +155,12 @@ public:
   std::string free_name(const std::string& wanted) const;
   std::string local_name(const std::string& wanted, std::set<std::string>& used) const;
 
-  /// The procedure that stands for a callee; made on first use.
-  std::string callee(const std::string& key, const std::string& wanted,
-                     const std::vector<Variable>& parameters, std::optional<Type> returns,
-                     bool may_throw, const std::set<std::string>& writes);
+  std::string free_procedure(const std::string& wanted) const;
+  /// How the source calls a function, as contracts do; null: it is called through a pointer.
+  std::string shown_callee(const llvm::Function* function) const;
+  /// The extern that stands for a callee, like `wanted`; made on first use.
+  std::string callee(const std::string& key, const Procedure& wanted, bool may_throw,
+                     const std::set<std::string>& writes);
   std::string internal(const llvm::Function& function, const std::vector<Receiver>& bound);
   /// What a callee may write besides: objects of records, all of them, or all the state.
   void reaches(const std::string& callee, bool everything, bool heap,
@@ -186,7 +211,7 @@ private:
   Result<void> choose_class();
   Result<void> choose_handle();
   Result<void> choose_functions();
-  void name_roots(std::vector<Root>& roots) const;
+  static void name_roots(std::vector<Root>& roots);
   void keep_wanted(std::vector<Root>& roots) const;
   void lower_pending();
   void summarise_large();
@@ -246,7 +271,7 @@ private:
   std::set<std::string> caught_, names_;
   std::set<std::string> reserved_; // names that state variables may get
   std::map<std::string, Sort> enum_sorts_;
-  std::map<std::string, Term> fields_;           // key -> variable
+  std::map<StateKey, Term> fields_;
   std::map<const llvm::Function*, bool> truths_; // functions that return nothing but 0 and 1
   std::map<std::string, std::string> callees_;
   struct Pending {

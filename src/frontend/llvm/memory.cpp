@@ -282,34 +282,33 @@ Term FunctionLowering::address(const llvm::Value* pointer) {
       found != held_.end() && is_reference(found->second.term))
     return found->second.term;
   if (llvm::isa<llvm::ConstantPointerNull>(pointer)) return arena_.null();
-  if (llvm::isa<llvm::Function>(pointer))
-    return lowering_.constant_address(pointer->getName().str());
+  if (const auto* function = llvm::dyn_cast<llvm::Function>(pointer))
+    return lowering_.global_address(*function);
   const Target target = resolve(pointer);
   const bool start = target.offset == 0 && !target.index;
   switch (target.kind) {
   case Target::Kind::Receiver:
     if (start) return lowering_.receiver_address();
-    if (!target.index) return lowering_.constant_address("this_" + std::to_string(target.offset));
+    if (!target.index) return lowering_.part_address(target.offset);
     break;
   case Target::Kind::Global:
     if (const auto table = virtual_table(pointer, lowering_.layout()))
       return lowering_.table_address(*table);
     if (!target.index)
-      return lowering_.constant_address(target.root->getName().str() +
-                                        (start ? "" : "_" + std::to_string(target.offset)));
+      return lowering_.global_address(*llvm::cast<llvm::GlobalValue>(target.root), target.offset);
     break;
   case Target::Kind::Heap:
     if (start && held_.contains(target.root) && is_reference(held_[target.root].term))
       return held_[target.root].term;
-    if (start && llvm::isa<llvm::GlobalVariable>(target.root))
-      return lowering_.constant_address(target.root->getName().str());
+    if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root); start && global)
+      return lowering_.global_address(*global);
     break;
   case Target::Kind::Stack:
-    if (start) return lowering_.constant_address("local." + name_of(*target.root));
+    if (start) return lowering_.constant_address("local." + name_of(*target.root), Address::Place);
     break;
   default: break;
   }
-  const Term made = local("address", {.sort = arena_.ref_sort()});
+  const Term made = local_address();
   havoc(made, Chooser::Unknown);
   if (target.kind != Target::Kind::Unknown) assume_true(arena_.ne(made, arena_.null()));
   return made;

@@ -334,18 +334,17 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     return;
   }
   if (const auto runner = lowering_.callback_runner(call)) emit_call(call, *runner, {}, nullptr);
-  std::string name;
-  if (call.isInlineAsm()) {
-    name = "asm";
+  Procedure made;
+  made.shown = call.isInlineAsm() ? "asm" : lowering_.shown_callee(callee);
+  // What is declared for others to bring, and what pointers lead to, comes from the client.
+  const bool known_library = fact && fact->in_system_header;
+  made.origin = call.isInlineAsm() || known_library ? Origin::Unknown : Origin::Collaborator;
+  if (call.isInlineAsm())
     lowering_.assume("inline assembly is not looked into", where(call));
-  } else if (!callee) {
-    name = "indirect";
+  else if (!callee)
     lowering_.assume("a call through a pointer may do anything to what it is handed and nothing "
                      "else",
                      where(call));
-  } else {
-    name = fact ? contract_name(*fact) : llvm::demangle(callee->getName().str());
-  }
   const std::size_t hidden_this = fact && fact->is_instance ? 1 : 0;
   std::size_t structs = 0;
   for (unsigned i = 0; i < call.arg_size(); ++i)
@@ -446,9 +445,9 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
       const auto facts = lowering_.ghosts(field->path, field->type.name);
       if (!facts.empty() && same_facts(field->type.name, in_class)) {
         if (const std::string from = origin(call, structs + 1);
-            !from.empty() && has_library_contract(name + "<-" + from, parameters, returns))
-          name += "<-" + from;
-        told = has_library_contract(name, parameters, returns);
+            !from.empty() && has_library_contract(made.shown, from, parameters, returns))
+          made.made_by = from;
+        told = has_library_contract(made.shown, made.made_by, parameters, returns);
         for (const std::string& ghost : facts)
           if (told)
             writes.erase(ghost);
@@ -456,14 +455,21 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
             writes.insert(ghost);
         // A number of elements has no largest value.
         if (told && returns && returns->low && *returns->low == 0) returns->high.reset();
-        name += "@" + field->path;
+        made.object = field->path;
       }
     }
   }
+  made.name = made.shown;
+  if (!made.made_by.empty()) made.name += "<-" + made.made_by;
+  if (!made.object.empty()) made.name += "@" + made.object;
   if (told && (!writes.empty() || !effect.records.empty() || effect.heap || effect.everything)) {
     // The contract speaks of the object alone; what else is written stands beside it.
-    const std::string beside =
-        lowering_.callee("beside " + name, name + ".beside", {}, std::nullopt, false, writes);
+    Procedure rest;
+    rest.name = made.name + ".beside";
+    rest.shown = made.shown;
+    rest.origin = made.origin;
+    rest.beside = made.name;
+    const std::string beside = lowering_.callee("beside " + made.name, rest, false, writes);
     lowering_.reaches(beside, effect.everything, effect.heap, effect.records);
     emit_call(call, beside, {}, nullptr);
     writes.clear();
@@ -471,15 +477,17 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     effect.heap = effect.everything = false;
   }
   const bool may_throw = lowering_.facts().language == "cpp" && !call.doesNotThrow() &&
-                         !fails_only_for_memory(name.substr(0, name.find('@')));
+                         !fails_only_for_memory(made.shown);
   if (lowering_.facts().language == "cpp" && !call.doesNotThrow() && !may_throw)
     lowering_.assume("the library's containers and strings do not run out of memory");
-  std::string key = callee ? callee->getName().str() + name : name;
+  std::string key = callee ? callee->getName().str() + made.name : made.name;
   for (const Variable& parameter : parameters) key += " " + to_string(parameter.type);
   if (returns) key += " : " + to_string(*returns);
   if (lowering_.reentrant() && !lowering_.receiver_record() && !(fact && fact->in_system_header))
     effect.everything = true;
-  const std::string procedure = lowering_.callee(key, name, parameters, returns, may_throw, writes);
+  made.parameters = std::move(parameters);
+  made.returns = returns;
+  const std::string procedure = lowering_.callee(key, made, may_throw, writes);
   lowering_.reaches(procedure, effect.everything, effect.heap, effect.records);
   Term result = nullptr;
   if (returns) {

@@ -227,8 +227,7 @@ std::optional<std::string> Lowering::callback_runner(const llvm::CallBase& call)
   if (functions.empty()) return std::nullopt;
   std::string& runner = runners_[functions];
   if (!runner.empty()) return runner;
-  runner = "callbacks";
-  for (int i = 2; module_.find_procedure(runner); ++i) runner = fmt::format("callbacks#{}", i);
+  runner = free_procedure("callbacks");
   Procedure made;
   made.kind = ProcedureKind::Internal;
   made.name = runner;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "frontend/llvm/lowering.h"
+#include "frontend/shared/alphabet.h"
 #include "logic/term/parse.h"
 #include "program/ir/names.h"
 
@@ -41,43 +42,31 @@ Result<void> Lowering::choose_roots() {
   return {};
 }
 
-/// Calls that are not wanted need not be lowered. When a pattern takes none, all are kept and the
-/// mistake is reported where the component is built.
+/// Calls that are not wanted need not be lowered.
 void Lowering::keep_wanted(std::vector<Root>& roots) const {
-  const auto takes = [](std::string_view pattern, std::string_view name) {
-    const auto star = pattern.find('*');
-    if (star == std::string_view::npos) return pattern == name || pattern == bare_name(name);
-    const std::string_view head = pattern.substr(0, star), tail = pattern.substr(star + 1);
-    // Several wildcards take more than they should, which only costs time.
-    return tail.find('*') != std::string_view::npos ||
-           (name.starts_with(head) && name.ends_with(tail)) ||
-           (bare_name(name).starts_with(head) && bare_name(name).ends_with(tail));
-  };
-  for (const std::string& pattern : options_.methods)
-    if (std::ranges::none_of(roots, [&](const Root& r) { return takes(pattern, r.name); })) return;
-  if (options_.methods.empty()) return;
-  std::erase_if(roots, [&](const Root& r) {
-    return std::ranges::none_of(options_.methods,
-                                [&](const std::string& p) { return takes(p, r.name); });
-  });
+  std::vector<std::string> names;
+  for (const Root& root : roots) names.push_back(root.name);
+  const std::vector<bool> wanted = wanted_calls(names, options_.methods);
+  std::vector<Root> kept;
+  for (std::size_t i = 0; i < roots.size(); ++i)
+    if (wanted[i]) kept.push_back(roots[i]);
+  roots = std::move(kept);
 }
 
-/// The bare name when it is the only one, else with the parameter types.
-void Lowering::name_roots(std::vector<Root>& roots) const {
-  std::map<std::string, int> count;
-  std::set<std::string> taken, changing;
-  for (const Root& root : roots) {
-    ++count[root.fact->name];
+void Lowering::name_roots(std::vector<Root>& roots) {
+  std::set<std::string> changing;
+  for (const Root& root : roots)
     if (!root.fact->is_const) changing.insert(root.fact->name + root.fact->signature);
+  std::vector<CallName> calls;
+  for (const Root& root : roots) {
+    const bool twin =
+        root.fact->is_const && changing.contains(root.fact->name + root.fact->signature);
+    calls.push_back({.bare = root.fact->name,
+                     .parameters = root.fact->signature,
+                     .variant = twin ? "const" : ""});
   }
-  for (Root& root : roots) {
-    const std::string full = root.fact->name + root.fact->signature;
-    root.name = count[root.fact->name] > 1 ? full : root.fact->name;
-    if (root.fact->is_const && changing.contains(full)) root.name += "const";
-    const std::string plain = root.name;
-    for (int n = 2; !taken.insert(root.name).second; ++n)
-      root.name = plain + "#" + std::to_string(n);
-  }
+  const std::vector<std::string> names = spell_calls(calls, '#');
+  for (std::size_t i = 0; i < roots.size(); ++i) roots[i].name = names[i];
 }
 
 Result<void> Lowering::choose_class() {
@@ -94,6 +83,7 @@ Result<void> Lowering::choose_class() {
       if (function->isDeclaration()) {
         assume((kind == ProcedureKind::Method ? "the method " : "the constructor ") +
                known->qualified + " has no code here and is left out");
+        if (kind == ProcedureKind::Method) module_.leave_out(known->name, "it has no code here");
         continue;
       }
       roots_.push_back({function, kind, "", known});
@@ -126,8 +116,11 @@ Result<void> Lowering::choose_handle() {
     const FunctionFact* known = fact(function);
     if (!known || function.isDeclaration() || known->in_system_header || known->is_static) continue;
     if (known->parameters.empty() || known->parameters[0].type.kind != SourceType::Kind::Pointer ||
-        known->parameters[0].type.name != found->name)
+        known->parameters[0].type.name != found->name) {
+      if (known->name != "main")
+        module_.leave_out(known->name, "it does not take the handle first");
       continue;
+    }
     candidates.push_back(known->name);
     const bool starts =
         std::ranges::find(options_.constructors, known->name) != options_.constructors.end();

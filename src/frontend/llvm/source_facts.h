@@ -109,6 +109,7 @@ struct SourceFacts {
   std::map<std::string, std::set<std::string>> derived; // class -> classes that name it as a base
   std::map<std::string, std::int64_t> constants;        // integer macros of the given code
   std::vector<std::string> notes;                       // approximations made while reading
+  std::vector<std::pair<std::string, std::string>> left_out; // methods that are no calls, and why
 
   /// The struct that constructors make, when the handle is only its first part.
   std::string around_handle;

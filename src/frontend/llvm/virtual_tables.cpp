@@ -139,7 +139,7 @@ bool promote_virtual_calls(llvm::Module& code, const std::set<const llvm::Functi
 }
 
 Term Lowering::table_map() {
-  Term& known = fields_["vtable"];
+  Term& known = fields_[{StateKey::Kind::Tables, "", ""}];
   if (known) return known;
   Type map{.sort = arena().map_sort(arena().ref_sort(), arena().ref_sort())};
   map.key = std::make_shared<Type>(Type{.sort = arena().ref_sort()});
@@ -152,7 +152,8 @@ Term Lowering::table_address(const VirtualTable& table) {
   if (constexpr std::string_view prefix = "vtable for "; name.starts_with(prefix))
     name.erase(0, prefix.size());
   const bool first = table.offset == 16;
-  return constant_address("vtable." + name + (first ? "" : "_" + std::to_string(table.offset)));
+  return constant_address("vtable." + name + (first ? "" : "_" + std::to_string(table.offset)),
+                          Address::Object);
 }
 
 const std::vector<VirtualTable>& Lowering::tables() {
@@ -161,9 +162,9 @@ const std::vector<VirtualTable>& Lowering::tables() {
 }
 
 void Lowering::set_up_tables() {
-  if (!fields_.contains("vtable")) return;
+  if (!fields_.contains({StateKey::Kind::Tables, "", ""})) return;
   for (const llvm::GlobalVariable& object : code_.globals()) {
-    const auto address = fields_.find("a:" + object.getName().str());
+    const auto address = fields_.find({StateKey::Kind::Address, object.getName().str(), ""});
     const llvm::Constant* initial = initial_table(object);
     if (address == fields_.end() || !initial) continue;
     const Term at = address->second, map = table_map();
@@ -226,8 +227,7 @@ Term FunctionLowering::goes_to(const llvm::CallBase& call, const llvm::Function&
   havoc(any, Chooser::Unknown);
   const auto virtually = virtual_call(call);
   const auto held = virtually ? held_.find(virtually->table) : held_.end();
-  if (held == held_.end() || !held->second.term || !held->second.term->name.starts_with("vtable"))
-    return any;
+  if (held == held_.end() || !is_reference(held->second.term)) return any;
   const Term table = held->second.term;
   std::vector<Term> here, known;
   for (const VirtualTable& one : lowering_.tables()) {

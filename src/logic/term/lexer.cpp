@@ -125,6 +125,7 @@ private:
     }
     advance();
     push(quote == '"' ? TokenKind::String : TokenKind::Name, std::move(text), line, column);
+    tokens_.back().quoted = quote == '`';
     return {};
   }
 
@@ -169,7 +170,8 @@ const Token& TokenStream::take() {
 
 bool TokenStream::at(std::string_view text, std::size_t ahead) const {
   const Token& token = peek(ahead);
-  return (token.kind == TokenKind::Symbol || token.kind == TokenKind::Name) && token.text == text;
+  return (token.kind == TokenKind::Symbol || token.kind == TokenKind::Name) && !token.quoted &&
+         token.text == text;
 }
 
 bool TokenStream::take_if(std::string_view text) {

@@ -20,6 +20,7 @@ struct Token {
   std::string text; // unquoted
   int line = 1;
   int column = 1;
+  bool quoted = false; // Name: it stood between backquotes, and is no word of the language
 };
 
 /// Splits the whole text; the last token is End. Fails on a stray character, an unclosed quote or
@@ -34,6 +35,7 @@ public:
 
   const Token& peek(std::size_t ahead = 0) const;
   const Token& take();
+  /// A name between backquotes is never a word.
   bool at(std::string_view symbol_or_word, std::size_t ahead = 0) const;
   bool take_if(std::string_view symbol_or_word);
   Result<Token> expect(std::string_view symbol_or_word);

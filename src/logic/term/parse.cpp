@@ -72,10 +72,12 @@ private:
   }
 
   Result<Term> disjunction(Sort wanted) {
-    return chain("||", [this](Sort w) { return conjunction(w); }, wanted, /*is_and=*/false);
+    return chain(
+        "||", [this](Sort w) { return conjunction(w); }, wanted, /*is_and=*/false);
   }
   Result<Term> conjunction(Sort wanted) {
-    return chain("&&", [this](Sort w) { return comparison(w); }, wanted, /*is_and=*/true);
+    return chain(
+        "&&", [this](Sort w) { return comparison(w); }, wanted, /*is_and=*/true);
   }
 
   template <class Next>
@@ -170,10 +172,9 @@ private:
     return compare(operation, *a, *b, start, at_b);
   }
 
-  /// The names of a C program's numbers (macros) are gathered in enumerations called `constants…`;
-  /// next to a number they are numbers.
+  /// Names for numbers are numbers where they stand next to one.
   Term number_of(Term term) {
-    if (term->op != Op::EnumConst || !term->sort->decl->name.starts_with("constants")) return term;
+    if (term->op != Op::EnumConst || !term->sort->decl->numbers) return term;
     return arena_.integer(term->sort->decl->values[static_cast<std::size_t>(term->number)].value);
   }
 
@@ -350,7 +351,7 @@ private:
       }
     }
     if (token.kind != TokenKind::Name) return std::unexpected(tokens_.unexpected("an expression"));
-    if (tokens_.at("(", 1)) {
+    if (tokens_.at("(", 1) && !token.quoted) {
       if (auto width = machine_width(token.text)) {
         tokens_.take();
         auto a = parenthesised(arena_.int_sort());
@@ -363,9 +364,11 @@ private:
       if (const auto operation = scope_.operation(token.text, wanted)) return apply(*operation);
     }
     tokens_.take();
-    if (token.text == "true") return arena_.truth();
-    if (token.text == "false") return arena_.falsehood();
-    if (token.text == "null") return arena_.null();
+    if (!token.quoted) {
+      if (token.text == "true") return arena_.truth();
+      if (token.text == "false") return arena_.falsehood();
+      if (token.text == "null") return arena_.null();
+    }
     return name(token, where, wanted);
   }
 

@@ -25,6 +25,7 @@ struct Enumerator {
 struct EnumDecl {
   std::string name;
   std::vector<Enumerator> values;
+  bool numbers = false; // its values name integers, as macros do; no variable has it as its sort
 };
 
 struct SortNode {

@@ -45,7 +45,7 @@ TermArena::TermArena() {
 
 Sort TermArena::enum_sort(EnumDecl decl) {
   auto same = [&decl](const EnumDecl& other) {
-    return other.name == decl.name &&
+    return other.name == decl.name && other.numbers == decl.numbers &&
            std::ranges::equal(other.values, decl.values,
                               [](const Enumerator& a, const Enumerator& b) {
                                 return a.name == b.name && a.value == b.value;

@@ -259,6 +259,8 @@ Procedure summary(const Module& module, const Procedure& procedure, const Effect
   Procedure made;
   made.name = procedure.name;
   made.kind = procedure.kind;
+  made.origin = procedure.origin;
+  made.shown = procedure.shown;
   made.parameters = procedure.parameters;
   made.returns = procedure.returns;
   made.preconditions = procedure.preconditions;

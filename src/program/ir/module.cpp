@@ -53,6 +53,28 @@ bool Module::exception_is(std::string_view wanted, std::string_view ancestor) co
   return false;
 }
 
+void Module::set_language(std::string wanted) {
+  language = std::move(wanted);
+  conventions = conventions_of(language);
+}
+
+void Module::assume(std::string text) {
+  if (std::ranges::find(assumptions, text) == assumptions.end())
+    assumptions.push_back(std::move(text));
+}
+
+void Module::leave_out(std::string call, std::string reason) {
+  LeftOut entry{std::move(call), std::move(reason)};
+  if (std::ranges::find(left_out, entry) == left_out.end()) left_out.push_back(std::move(entry));
+}
+
+Origin origin_of(const Procedure& procedure) {
+  if (procedure.origin) return *procedure.origin;
+  if (procedure.kind != ProcedureKind::Extern) return Origin::Own;
+  const bool contract = !procedure.blocks.empty() || !procedure.ensures.empty();
+  return contract ? Origin::Contract : Origin::Collaborator;
+}
+
 Module clone(const Module& module) { return module; }
 
 std::vector<BlockId> successors(const Terminator& end) {

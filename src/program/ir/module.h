@@ -12,7 +12,8 @@
 //  3. Every expression is well sorted and mentions only state, parameters and locals.
 //  4. Nondeterminism comes from Havoc alone, tagged by who chooses. Client havocs stand at the
 //  start of block 0.
-//  5. A call names a procedure of the module with fitting arguments; what it throws goes to the
+//  5. What is no extern is own code, and the reverse. Only references are addresses.
+//  6. A call names a procedure of the module with fitting arguments; what it throws goes to the
 //  first handler
 //     that covers the exception, or leaves the caller.
 #pragma once
@@ -24,17 +25,30 @@
 
 #include "base/diagnostic.h"
 #include "logic/term/term.h"
+#include "program/ir/conventions.h"
 #include "program/ir/type.h"
 
 namespace tacit {
 
 using BlockId = std::uint32_t;
 
+/// What a reference is the address of, as far as the code says so. A state variable that is an
+/// address never changes and is not null.
+enum class Address {
+  None,   // it may be of anything, or null
+  Place,  // of something that has no place in the model
+  Object, // of a function, a whole object or a virtual table: no two of them are equal
+  Part    // of the component itself or one of its parts: no two of them are equal
+};
+
 struct Variable {
   Term term = nullptr;
   Type type;
+  Address address = Address::None;
+  std::string shown; // how the source calls it, `items.size()`; empty: by its name
 
   const std::string& name() const { return term->name; }
+  const std::string& shown_name() const { return shown.empty() ? name() : shown; }
 };
 
 struct StateVariable : Variable {
@@ -54,7 +68,8 @@ enum class StatementKind { Assign, Assume, Havoc, New };
 /// What a choice within an opaque callee means, for those who explain runs (externs.h). It decides
 /// nothing, and passes may leave terms behind in it that mean nothing any more.
 struct OpaqueChoice {
-  std::string callee;
+  std::string callee;             // the extern
+  std::string shown;              // how the source calls it
   bool result = false;            // it is what the callee returns
   std::string if_true, if_false;  // of a Boolean: `throws E`, `returns`; empty: no one thing
   std::vector<std::string> names; // of the callee's parameters
@@ -67,6 +82,7 @@ struct Statement {
   Term value = nullptr;  // Assign, Assume
   Chooser chooser = Chooser::Environment;
   std::string record; // New
+  std::string from;   // Havoc: the callee whose choice it is, as the source calls it; may be empty
   Location where;
   /// Havoc: it is made in an opaque callee; Assign: that is where the value comes from.
   std::shared_ptr<const OpaqueChoice> opaque;
@@ -97,6 +113,10 @@ struct Terminator {
   bool rejecting = false;   // Return, Throw: ends a run whose arguments were refused (angelic
                             // reading), set by component
   Location where;
+  Location made; // Throw, Error: the site at which the exception was made, when it was caught and
+                 // thrown on since (observe/sites.h)
+
+  const Location& site() const { return made.known() ? made : where; }
 };
 
 struct Block {
@@ -104,13 +124,23 @@ struct Block {
   Terminator end;
 };
 
-/// Extern: an opaque callee with a contract. Its choices are the environment's and its exceptions
-/// are failures of the environment, never errors.
+/// Extern: a callee that is not looked into, with or without a contract. Its choices are the
+/// environment's and its exceptions are failures of the environment, never errors.
 enum class ProcedureKind { Method, Constructor, Internal, Extern };
+
+/// Whose code a procedure stands for (docs/semantics.md, 2.2). All but own code are externs.
+enum class Origin {
+  Own,          // code of the component
+  Collaborator, // what the client brings, and the outside world: the environment
+  Contract,     // a library function that does what its contract says
+  Unknown       // anything else: nobody chooses what it does
+};
 
 struct Procedure {
   std::string name;
   ProcedureKind kind = ProcedureKind::Method;
+  std::optional<Origin> origin; // none: as origin_of has it
+  std::string shown;            // how the source calls it, `std::vector::at`; empty: by its name
   std::vector<Variable> parameters;
   std::vector<Variable> locals;
   std::optional<Type> returns;
@@ -123,6 +153,12 @@ struct Procedure {
   std::vector<std::string> throws; // exceptions it may fail with
   std::vector<Term> ensures;       // over parameters, state after, and `result`
 
+  // What an extern is about, besides the function that it stands for.
+  std::string object;  // the object of the component that it is called on, by its facts' prefix
+  std::string made_by; // the function that made the temporary that it is handed, `null` or `object`
+  std::string beside; // the extern next to which it stands, for what that one's contract leaves out
+
+  const std::string& shown_name() const { return shown.empty() ? name : shown; }
   const Variable* find_local(std::string_view name) const; // parameters too
 };
 
@@ -136,10 +172,19 @@ struct Record {
   std::vector<std::pair<std::string, Type>> fields; // state variables NAME.field hold the maps
 };
 
+/// A method that a client could call and that is no letter.
+struct LeftOut {
+  std::string call;
+  std::string reason;
+
+  bool operator==(const LeftOut&) const = default;
+};
+
 struct Module {
   std::shared_ptr<TermArena> arena = std::make_shared<TermArena>();
   std::string name;
-  std::string language = "tir";
+  std::string language = "tir"; // for people: what passes may rely on are the conventions
+  Conventions conventions;
   std::vector<Sort> enums;
   std::vector<Exception> exceptions;
   Sort exception_sort = nullptr; // enumeration of all exceptions, null when there are none
@@ -148,6 +193,13 @@ struct Module {
   std::vector<Term> invariants;
   std::vector<Procedure> procedures;
   std::vector<std::string> assumptions; // what the front end took for granted
+  std::vector<LeftOut> left_out;
+
+  /// Says where a program comes from, with the conventions of that language.
+  void set_language(std::string name);
+  /// Adds an assumption, or a method that is left out, once.
+  void assume(std::string text);
+  void leave_out(std::string call, std::string reason);
 
   const Procedure* find_procedure(std::string_view name) const;
   Procedure* find_procedure(std::string_view name);
@@ -158,6 +210,10 @@ struct Module {
   /// Whether `name` is `ancestor` or below it; "*" is above all.
   bool exception_is(std::string_view name, std::string_view ancestor) const;
 };
+
+/// Whose code it is; when nobody says, an extern with a body or `ensures` has a contract and any
+/// other is a collaborator. Passes that give externs bodies settle the origin first.
+Origin origin_of(const Procedure& procedure);
 
 /// Deep copy of everything but the arena, which is shared.
 Module clone(const Module& module);

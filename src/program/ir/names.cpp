@@ -9,9 +9,6 @@
 
 namespace tacit {
 
-namespace {
-
-/// `a::b`, `a/b` and `a$b` become `a.b`.
 std::string with_dots(std::string_view name) {
   std::string dotted;
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -21,6 +18,8 @@ std::string with_dots(std::string_view name) {
   }
   return dotted;
 }
+
+namespace {
 
 /// Whether `end` is the last components of `name`.
 bool ends_with_components(std::string_view name, std::string_view end) {
@@ -59,6 +58,31 @@ bool name_matches(std::string_view wanted, std::string_view name) {
          dotted_match(with_dots(bare_name(wanted)), with_dots(bare_name(name)));
 }
 
+bool matches_wildcard(std::string_view pattern, std::string_view text) {
+  // The last `*` takes one character more whenever what follows it does not fit.
+  std::size_t p = 0, t = 0, star = std::string_view::npos, mark = 0;
+  while (t < text.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      mark = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      t = ++mark;
+    } else {
+      return false;
+    }
+  }
+  while (p < pattern.size() && pattern[p] == '*') ++p;
+  return p == pattern.size();
+}
+
+bool takes_call(std::string_view pattern, std::string_view call) {
+  return matches_wildcard(pattern, call) || matches_wildcard(pattern, bare_name(call));
+}
+
 FreshNames::FreshNames(const Module& module, const Procedure& procedure) {
   for (const StateVariable& state : module.state) used_.insert(state.name());
   for (const Variable& parameter : procedure.parameters) used_.insert(parameter.name());
@@ -67,7 +91,8 @@ FreshNames::FreshNames(const Module& module, const Procedure& procedure) {
 
 std::string FreshNames::take(std::string_view base) {
   std::string clean(base);
-  std::ranges::replace_if(clean, [](char c) { return !allowed_in_name(c); }, '_');
+  std::ranges::replace_if(
+      clean, [](char c) { return !allowed_in_name(c); }, '_');
   std::size_t& count = count_[clean];
   for (;;) {
     ++count;

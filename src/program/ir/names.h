@@ -10,6 +10,9 @@
 
 namespace tacit {
 
+/// With one separator for all languages: `a::b`, `a/b` and `a$b` are `a.b`.
+std::string with_dots(std::string_view name);
+
 /// After the last `.`, `::`, `$` or `/`: `java.io.IOException` is `IOException`.
 std::string simple_name(std::string_view name);
 
@@ -21,6 +24,12 @@ std::string_view bare_name(std::string_view name);
 /// (`java.lang.Error` and `Error`, but not `my.Error`), where `wanted` may leave the parameter list
 /// out.
 bool name_matches(std::string_view wanted, std::string_view name);
+
+/// Whether a text fits a pattern in which `*` stands for any text.
+bool matches_wildcard(std::string_view pattern, std::string_view text);
+
+/// Whether a pattern takes a call: by its full name, or by its bare name (then all overloads).
+bool takes_call(std::string_view pattern, std::string_view call);
 
 /// Hands out names that no parameter, local or state variable has: `base`, `base.2`, `base.3`…
 class FreshNames {

@@ -1,5 +1,7 @@
 #include "program/ir/type.h"
 
+#include <set>
+
 #include "base/should.h"
 #include "logic/term/print.h"
 
@@ -13,6 +15,25 @@ bool operator==(const Type& a, const Type& b) {
          same(a.key, b.key) && same(a.value, b.value);
 }
 
+bool may_follow_type(std::string_view word) {
+  static const std::set<std::string_view> words = {
+      "assumption", "at",      "beside",    "client",      "component", "conventions", "ensures",
+      "enum",       "errors",  "exception", "constructor", "extern",    "invariant",   "language",
+      "left_out",   "made_by", "method",    "object",      "origin",    "procedure",   "record",
+      "requires",   "shown",   "state",     "throws",      "writes"};
+  return words.contains(word);
+}
+
+namespace {
+
+/// The enumeration of all exceptions is called `exception`, which is a type by that name.
+std::string enum_name(const std::string& name) {
+  static const std::set<std::string_view> types = {"bool", "int", "map", "ref"};
+  return types.contains(name) ? "`" + name + "`" : quote_name(name);
+}
+
+} // namespace
+
 std::string to_string(const Type& type) {
   switch (type.sort->kind) {
   case SortKind::Int: {
@@ -20,9 +41,12 @@ std::string to_string(const Type& type) {
     return "int [" + (type.low ? to_string(*type.low) : "") + ".." +
            (type.high ? to_string(*type.high) : "") + "]";
   }
-  case SortKind::Ref: return type.record.empty() ? "ref" : "ref " + quote_name(type.record);
+  case SortKind::Ref:
+    if (type.record.empty()) return "ref";
+    return "ref " +
+           (may_follow_type(type.record) ? "`" + type.record + "`" : quote_name(type.record));
   case SortKind::Map: return "map [" + to_string(*type.key) + "] " + to_string(*type.value);
-  case SortKind::Enum: return quote_name(type.sort->decl->name);
+  case SortKind::Enum: return enum_name(type.sort->decl->name);
   case SortKind::Bool: return "bool";
   }
   return "?";

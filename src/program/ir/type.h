@@ -27,6 +27,9 @@ struct Type {
 
 bool operator==(const Type& a, const Type& b);
 std::string to_string(const Type& type);
+/// Words of the text form that stand where a record's name would follow `ref`: a record that is
+/// called like one is written between backquotes.
+bool may_follow_type(std::string_view word);
 
 /// How many values a type has, when that is finite and below 2^62.
 std::optional<std::uint64_t> domain_size(const Type& type);

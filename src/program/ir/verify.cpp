@@ -17,7 +17,7 @@ public:
       if (!names.insert(v.name()).second)
         report({}, "the state variable '{}' is declared twice", v.name());
       state_.insert(v.term);
-      enumerator_clash(v);
+      attributes(v, {});
       if (v.initial && v.initial->sort != v.type.sort)
         report({}, "the initial value of '{}' is not of its type", v.name());
     }
@@ -31,6 +31,23 @@ private:
   template <class... Args>
   void report(const Location& where, fmt::format_string<Args...> format, Args&&... args) {
     problems_.push_back({where, fmt::format(format, std::forward<Args>(args)...), {}});
+  }
+
+  void attributes(const Variable& v, const Location& where) {
+    enumerator_clash(v);
+    if (v.address != Address::None && v.type.sort != module_.arena->ref_sort())
+      report(where, "'{}' is no reference and so no address", v.name());
+    if (v.type.sort->kind == SortKind::Enum && v.type.sort->decl->numbers)
+      report(where, "'{}': {} names numbers and is no type", v.name(), v.type.sort->decl->name);
+  }
+
+  void origin(const Procedure& p) {
+    const bool is_extern = p.kind == ProcedureKind::Extern;
+    if (is_extern == (origin_of(p) == Origin::Own))
+      report(p.where, "'{}' is {}", p.name,
+             is_extern ? "an extern and so not own code" : "own code and has no other origin");
+    if (!is_extern && !(p.object.empty() && p.made_by.empty() && p.beside.empty()))
+      report(p.where, "'{}' is own code: an object or a callee is said of externs", p.name);
   }
 
   /// A variable named like an enumerator could not be told from it in expressions.
@@ -60,13 +77,14 @@ private:
 
   void procedure(const Procedure& p) {
     visible_ = state_;
+    origin(p);
     std::set<std::string> names;
     for (const auto* list : {&p.parameters, &p.locals})
       for (const Variable& v : *list) {
         if (!names.insert(v.name()).second || module_.find_state(v.name()))
           report(p.where, "'{}' is declared twice in '{}'", v.name(), p.name);
         visible_.insert(v.term);
-        enumerator_clash(v);
+        attributes(v, p.where);
       }
     for (Term t : p.preconditions) check(t, module_.arena->bool_sort(), p.where, "a precondition");
     if (p.kind != ProcedureKind::Extern && p.blocks.empty())
@@ -83,6 +101,8 @@ private:
   void block(const Procedure& p, BlockId id) {
     bool at_start = id == 0;
     for (const Statement& s : p.blocks[id].statements) {
+      if (!s.from.empty() && s.kind != StatementKind::Havoc)
+        report(s.where, "'{}': only choices come from a callee", p.name);
       switch (s.kind) {
       case StatementKind::Assign:
         variable(s.target, s.where, "what is assigned");

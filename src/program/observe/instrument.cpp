@@ -302,7 +302,8 @@ private:
       Terminator error{.kind = TerminatorKind::Error,
                        .name = spec.text,
                        .procedure = exit.procedure,
-                       .where = exit.where};
+                       .where = exit.where,
+                       .made = exit.made};
       if (is_true(when)) {
         procedure.blocks[b].end = std::move(error);
         continue;
@@ -350,7 +351,7 @@ private:
       std::ranges::copy_if(names, std::back_inserter(roots), [&](const std::string& name) {
         return name_matches(spec.subject, name);
       });
-    if (roots.empty() && module_.language == "java") return not_thrown(spec);
+    if (roots.empty() && module_.conventions.open_exceptions) return not_thrown(spec);
     if (roots.empty())
       return fail("'{}': the program has no exception '{}'; it has {}", spec.text, spec.subject,
                   names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", ")));

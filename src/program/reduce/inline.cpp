@@ -19,6 +19,7 @@
 #include "program/ir/defaults.h"
 #include "program/ir/names.h"
 #include "program/observe/failures.h"
+#include "program/observe/sites.h"
 
 namespace tacit {
 
@@ -135,7 +136,7 @@ private:
         assign(block, site_.result, block.end.value, block.end.where);
         if (callee_.kind == ProcedureKind::Extern && block.end.environment)
           block.statements.back().opaque = std::make_shared<const OpaqueChoice>(
-              OpaqueChoice{.callee = callee_.name, .result = true});
+              OpaqueChoice{.callee = callee_.name, .shown = callee_.shown_name(), .result = true});
       }
       go_to(block, site_.next);
     } else if (block.end.kind == TerminatorKind::Throw) {
@@ -200,7 +201,7 @@ private:
   }
 
   void enter_handler(Block& block, const Terminator& thrown, const Handler& handler) {
-    if (handler.binder != nullptr) assign(block, handler.binder, thrown.value, thrown.where);
+    if (handler.binder != nullptr) assign(block, handler.binder, thrown.value, thrown.site());
     if (thrown.environment && failed_ != nullptr)
       assign(block, failed_, arena_.truth(), thrown.where);
     go_to(block, handler.target);
@@ -236,6 +237,7 @@ public:
         if (wanted[member]) expanded_[member] = expand(module_.procedures[member]);
     for (std::size_t i = 0; i < module_.procedures.size(); ++i) {
       if (!is_root(module_.procedures[i])) continue;
+      find_sites(*expanded_[i]);
       if (failed_ != nullptr) {
         mark_translated(*module_.arena, *expanded_[i], failed_);
         tidy(*expanded_[i]);

@@ -456,9 +456,9 @@ std::vector<std::string> summarise_intricate(Module& module, const RelevanceOpti
           worst = i;
     if (!worst) break;
     Procedure& p = module.procedures[*worst];
-    const std::string name = p.name.substr(p.name.find('.') + 1);
-    notes.push_back(name + " is too large to be looked into: it is summarised by what it may "
-                           "write and return");
+    notes.push_back(p.shown_name() +
+                    " is too large to be looked into: it is summarised by what it may "
+                    "write and return");
     p = summary(module, p, effects(module)[*worst]);
     dropped = keep_relevant(module, options) || dropped;
   }

@@ -78,10 +78,9 @@ bool is_not_null(Term condition, Term x) {
 }
 
 /// `havoc x; assume x` or `assume !x`, of a local that is used nowhere else: always possible. So is
-/// an address that is not null, in C also where nobody knows it: addresses of objects are like
-/// that, and pointers that are followed are taken to be valid.
+/// an address that is not null, where pointers are valid also one that nobody knows: addresses of
+/// objects are like that, and so are pointers that are followed.
 bool drop_free_assumptions(const Module& module, Procedure& procedure) {
-  const bool c_family = module.language == "c" || module.language == "cpp";
   auto pair = [&](const std::vector<Statement>& list, std::size_t i) {
     if (i + 1 >= list.size() || list[i].kind != StatementKind::Havoc ||
         list[i + 1].kind != StatementKind::Assume)
@@ -89,7 +88,7 @@ bool drop_free_assumptions(const Module& module, Procedure& procedure) {
     const Term value = list[i + 1].value;
     if (is_not_null(value, list[i].target))
       return list[i].chooser == Chooser::Environment ||
-             (c_family && list[i].chooser == Chooser::Unknown);
+             (module.conventions.valid_pointers && list[i].chooser == Chooser::Unknown);
     return list[i].chooser == Chooser::Environment &&
            (value == list[i].target || (value->op == Op::Not && value->args[0] == list[i].target));
   };

@@ -39,6 +39,12 @@ Result<std::size_t> add_contracts(Module& module, std::string_view text, const s
           "the contract of '{}' does not fit its calls: they have {} arguments and {} result",
           contract.name, callee->parameters.size(), callee->returns ? "a" : "no");
     }
+    // What the contract says, of what the callee is.
+    if (!contract.origin) contract.origin = Origin::Contract;
+    contract.shown = callee->shown;
+    contract.object = callee->object;
+    contract.made_by = callee->made_by;
+    contract.beside = callee->beside;
     *callee = std::move(contract);
     ++used;
   }

@@ -149,7 +149,8 @@ void explain_choices(const Module& module, Procedure& procedure) {
   for (Block& block : procedure.blocks)
     for (Statement& s : block.statements) {
       if (!chooses(s)) continue;
-      OpaqueChoice choice{.callee = procedure.name};
+      s.from = procedure.shown_name();
+      OpaqueChoice choice{.callee = procedure.name, .shown = procedure.shown_name()};
       choice.result = std::ranges::any_of(procedure.blocks, [&](const Block& b) {
         return b.end.kind == TerminatorKind::Return && b.end.value == s.target;
       });
@@ -167,6 +168,7 @@ void explain_choices(const Module& module, Procedure& procedure) {
 void expand_externs(Module& module) {
   for (Procedure& procedure : module.procedures) {
     if (procedure.kind != ProcedureKind::Extern) continue;
+    procedure.origin = origin_of(procedure); // which a body would seem to change
     if (procedure.blocks.empty()) Expansion(module, procedure).run();
     for (Block& block : procedure.blocks)
       if (block.end.kind == TerminatorKind::Throw) block.end.environment = true;

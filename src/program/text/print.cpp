@@ -1,6 +1,7 @@
 #include "program/text/print.h"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "logic/term/print.h"
@@ -10,6 +11,16 @@ namespace {
 
 constexpr BlockId none = static_cast<BlockId>(-1);
 constexpr int max_depth = 40; // deeper nesting is printed with gotos
+
+/// Words that a statement may start or go on with where a name can stand as well.
+constexpr std::array<std::string_view, 7> statement_words = {"case",   "catch",   "default", "else",
+                                                             "client", "unknown", "goto"};
+
+/// A name where a statement expects one.
+std::string variable_name(const std::string& name) {
+  return std::ranges::find(statement_words, name) == statement_words.end() ? quote_name(name)
+                                                                           : "`" + name + "`";
+}
 
 std::string mark(const Location& where) {
   if (!where.known()) return "";
@@ -27,6 +38,22 @@ std::string quoted(const std::string& text) {
       out += c;
   }
   return out + "\"";
+}
+
+/// What is said of a variable besides its type.
+std::string attributes(const Variable& v) {
+  static constexpr const char* places[] = {"", " at place", " at object", " at part"};
+  std::string text = places[static_cast<int>(v.address)];
+  if (!v.shown.empty()) text += " shown " + quoted(v.shown);
+  return text;
+}
+
+std::string declaration(const Variable& v) {
+  return quote_name(v.name()) + " : " + to_string(v.type) + attributes(v);
+}
+
+std::string made_mark(const Terminator& end) {
+  return end.made.known() ? " made" + mark(end.made) : "";
 }
 
 /// Immediate post-dominators by the iterative algorithm on the reversed graph; `none` for the
@@ -164,9 +191,11 @@ private:
         return line(depth, "return" + (end.value ? " " + to_string(end.value) : "") +
                                mark(end.where) + ";");
       case TerminatorKind::Throw:
-        return line(depth, "throw " + to_string(end.value) + mark(end.where) + ";");
+        return line(depth,
+                    "throw " + to_string(end.value) + made_mark(end) + mark(end.where) + ";");
       case TerminatorKind::Error:
-        return line(depth, "error " + quote_name(end.name) + mark(end.where) + ";");
+        return line(depth,
+                    "error " + quote_name(end.name) + made_mark(end) + mark(end.where) + ";");
       }
       if (b == none) return;
     }
@@ -193,7 +222,8 @@ private:
     }
     if (const Block& bad = procedure_.blocks[end.other];
         !emitted_[end.other] && bad.statements.empty() && bad.end.kind == TerminatorKind::Error &&
-        bad.end.name == "assert" && !needed_[end.other] && predecessors(end.other) == 1) {
+        bad.end.name == "assert" && !bad.end.made.known() && !needed_[end.other] &&
+        predecessors(end.other) == 1) {
       emitted_[end.other] = true;
       line(depth, "assert " + condition + mark(bad.end.where) + ";");
       return end.next;
@@ -242,24 +272,25 @@ private:
     switch (s.kind) {
     case StatementKind::Assign:
       if (s.value->op == Op::Store && s.value->args[0] == s.target)
-        return quote_name(s.target->name) + "[" + to_string(s.value->args[1]) +
+        return variable_name(s.target->name) + "[" + to_string(s.value->args[1]) +
                "] := " + to_string(s.value->args[2]) + end;
-      return quote_name(s.target->name) + " := " + to_string(s.value) + end;
+      return variable_name(s.target->name) + " := " + to_string(s.value) + end;
     case StatementKind::Assume: return "assume " + to_string(s.value) + end;
     case StatementKind::Havoc: {
       const char* who = s.chooser == Chooser::Client    ? "client "
                         : s.chooser == Chooser::Unknown ? "unknown "
                                                         : "";
-      return std::string("havoc ") + who + quote_name(s.target->name) + end;
+      const std::string from = s.from.empty() ? "" : " from " + quoted(s.from);
+      return std::string("havoc ") + who + variable_name(s.target->name) + from + end;
     }
     case StatementKind::New:
-      return quote_name(s.target->name) + " := new " + quote_name(s.record) + end;
+      return variable_name(s.target->name) + " := new " + quote_name(s.record) + end;
     }
     return "";
   }
 
   std::string call(const Terminator& end) {
-    std::string text = end.result ? quote_name(end.result->name) + " := " : "";
+    std::string text = end.result ? variable_name(end.result->name) + " := " : "";
     text += "call " + quote_name(end.name) + "(";
     for (std::size_t i = 0; i < end.arguments.size(); ++i)
       text += (i ? ", " : "") + to_string(end.arguments[i]);
@@ -268,7 +299,7 @@ private:
       needed_[h.target] = true;
       if (!emitted_[h.target]) pending_.push_back(h.target);
       text += " catch " + (h.exception == "*" ? "*" : quote_name(h.exception)) +
-              (h.binder ? " " + quote_name(h.binder->name) : "") + " goto L" +
+              (h.binder ? " " + variable_name(h.binder->name) : "") + " goto L" +
               std::to_string(h.target);
     }
     return text + mark(end.where) + ";";
@@ -287,56 +318,93 @@ std::string names(const std::vector<std::string>& list) {
   return text;
 }
 
+/// Whose code it is and what it is about, as far as that is not plain.
+std::string attributes(const Procedure& p) {
+  static constexpr const char* origins[] = {"own", "collaborator", "contract", "unknown"};
+  std::string text;
+  if (p.origin) text += std::string(" origin ") + origins[static_cast<int>(*p.origin)];
+  if (!p.shown.empty()) text += " shown " + quoted(p.shown);
+  if (!p.object.empty()) text += " object " + quoted(p.object);
+  if (!p.made_by.empty()) text += " made_by " + quoted(p.made_by);
+  if (!p.beside.empty()) text += " beside " + quoted(p.beside);
+  return text;
+}
+
+/// Spelled out where the language has some, so that the text says what was relied on.
+std::string print_conventions(const Module& m) {
+  const Conventions usual = conventions_of(m.language);
+  std::string text, held;
+  bool any = false;
+  for (const auto& [word, holds] : convention_words()) {
+    any = any || m.conventions.*holds || usual.*holds;
+    if (m.conventions.*holds) held += (held.empty() ? "" : ", ") + std::string(word);
+  }
+  if (any) text += "conventions " + (held.empty() ? "none" : held) + "\n";
+  std::string errors;
+  for (const std::string& e : m.conventions.errors)
+    errors += (errors.empty() ? "" : ", ") + quoted(e);
+  if (!errors.empty() || !usual.errors.empty())
+    text += "errors " + (errors.empty() ? "none" : errors) + "\n";
+  return text;
+}
+
+std::string print_enumeration(const EnumDecl& decl) {
+  std::string text = "enum " + quote_name(decl.name) + (decl.numbers ? " : int {" : " {");
+  Integer next = 0;
+  for (std::size_t i = 0; i < decl.values.size(); ++i) {
+    const Enumerator& e = decl.values[i];
+    text += (i ? ", " : " ") + quote_name(e.name);
+    if (e.value != next) text += " = " + to_string(e.value);
+    next = e.value + 1;
+  }
+  return text + " }\n";
+}
+
+std::string print_record(const Module& m, const Record& r) {
+  std::string text = "record " + quote_name(r.name) + " {";
+  for (std::size_t i = 0; i < r.fields.size(); ++i) {
+    const auto& [field, type] = r.fields[i];
+    text += (i ? ", " : " ") + quote_name(field) + " : " + to_string(type);
+    if (const StateVariable* map = m.find_state(r.name + "." + field)) text += attributes(*map);
+  }
+  return text + " }\n";
+}
+
 } // namespace
 
 std::string print_procedure(const Module&, const Procedure& p) {
   static constexpr const char* words[] = {"method", "constructor", "procedure", "extern"};
   std::string text = std::string(words[static_cast<int>(p.kind)]) + " " + quote_name(p.name) + "(";
   for (std::size_t i = 0; i < p.parameters.size(); ++i)
-    text += (i ? ", " : "") + quote_name(p.parameters[i].name()) + " : " +
-            to_string(p.parameters[i].type);
+    text += (i ? ", " : "") + declaration(p.parameters[i]);
   text += ")";
   if (p.returns) text += " : " + to_string(*p.returns);
+  text += attributes(p);
   for (Term t : p.preconditions) text += "\n    requires " + to_string(t);
   if (!p.throws.empty()) text += " throws " + names(p.throws);
   if (!p.writes.empty()) text += " writes " + names(p.writes);
   for (Term t : p.ensures) text += "\n    ensures " + to_string(t);
   if (p.blocks.empty()) return text + ";\n";
   text += " {\n";
-  for (const Variable& v : p.locals)
-    text += "  var " + quote_name(v.name()) + " : " + to_string(v.type) + ";\n";
+  for (const Variable& v : p.locals) text += "  var " + declaration(v) + ";\n";
   return text + BodyPrinter(p).run() + "}\n";
 }
 
 std::string print_module(const Module& m) {
   std::string text = "component " + quote_name(m.name) + "\n";
   if (m.language != "tir") text += "language " + quote_name(m.language) + "\n";
+  text += print_conventions(m);
   for (const std::string& a : m.assumptions) text += "assumption " + quoted(a) + "\n";
+  for (const LeftOut& one : m.left_out)
+    text += "left_out " + quote_name(one.call) + " " + quoted(one.reason) + "\n";
   for (const Exception& e : m.exceptions)
     text += "exception " + quote_name(e.name) +
             (e.parent.empty() ? "" : " : " + quote_name(e.parent)) + "\n";
-  for (Sort s : m.enums) {
-    text += "enum " + quote_name(s->decl->name) + " {";
-    Integer next = 0;
-    for (std::size_t i = 0; i < s->decl->values.size(); ++i) {
-      const Enumerator& e = s->decl->values[i];
-      text += (i ? ", " : " ") + quote_name(e.name);
-      if (e.value != next) text += " = " + to_string(e.value);
-      next = e.value + 1;
-    }
-    text += " }\n";
-  }
-  for (const Record& r : m.records) {
-    text += "record " + quote_name(r.name) + " {";
-    for (std::size_t i = 0; i < r.fields.size(); ++i)
-      text +=
-          (i ? ", " : " ") + quote_name(r.fields[i].first) + " : " + to_string(r.fields[i].second);
-    text += " }\n";
-  }
+  for (Sort s : m.enums) text += print_enumeration(*s->decl);
+  for (const Record& r : m.records) text += print_record(m, r);
   for (const StateVariable& v : m.state) {
     if (!v.record.empty()) continue;
-    text += std::string(v.client ? "client " : "") + "state " + quote_name(v.name()) + " : " +
-            to_string(v.type);
+    text += std::string(v.client ? "client " : "") + "state " + declaration(v);
     if (v.initial) text += " = " + to_string(v.initial);
     text += "\n";
   }

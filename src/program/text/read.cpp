@@ -2,6 +2,7 @@
 // state and signatures, then clauses and bodies, which may mention everything.
 #include "program/text/read.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
@@ -22,7 +23,7 @@
 namespace tacit {
 
 Result<std::string> read_file(const std::string& path) {
-  struct stat info{};
+  struct stat info {};
   if (stat(path.c_str(), &info) != 0)
     return fail(Location{path}, "cannot be read: {}", std::strerror(errno));
   if (S_ISDIR(info.st_mode)) return fail(Location{path}, "cannot be read: it is a directory");
@@ -83,7 +84,11 @@ Result<Type> read_type(TokenStream& tokens, const Module& module) {
   if (!name) return std::unexpected(name.error());
   TermArena& arena = *module.arena;
   Type type;
-  if (name->text == "bool") {
+  if (name->quoted) {
+    for (Sort s : module.enums)
+      if (s->decl->name == name->text) type.sort = s;
+    if (!type.sort) return fail(where, "'{}' is not an enumeration", name->text);
+  } else if (name->text == "bool") {
     type.sort = arena.bool_sort();
   } else if (name->text == "int") {
     type.sort = arena.int_sort();
@@ -94,8 +99,10 @@ Result<Type> read_type(TokenStream& tokens, const Module& module) {
     type.high = range->second;
   } else if (name->text == "ref") {
     type.sort = arena.ref_sort();
+    const Token& next = tokens.peek();
+    const bool names = next.kind == TokenKind::Name && (next.quoted || !may_follow_type(next.text));
     for (const Record& r : module.records)
-      if (tokens.peek().kind == TokenKind::Name && tokens.peek().text == r.name) {
+      if (names && next.text == r.name) {
         type.record = r.name;
         tokens.take();
         break;
@@ -127,11 +134,37 @@ Result<Type> read_type(TokenStream& tokens, const Module& module) {
   return type;
 }
 
+Result<std::string> read_text(TokenStream& tokens) {
+  if (tokens.peek().kind != TokenKind::String)
+    return std::unexpected(tokens.unexpected("a text in quotes"));
+  return tokens.take().text;
+}
+
+Result<void> read_attributes(TokenStream& tokens, Variable& variable) {
+  static const std::map<std::string_view, Address> places = {
+      {"place", Address::Place}, {"object", Address::Object}, {"part", Address::Part}};
+  if (tokens.take_if("at")) {
+    auto place = tokens.expect_name("'place', 'object' or 'part'");
+    if (!place) return std::unexpected(place.error());
+    const auto found = places.find(place->text);
+    if (found == places.end())
+      return fail(tokens.where(*place), "'{}' is not what an address is of", place->text);
+    variable.address = found->second;
+  }
+  if (tokens.take_if("shown")) {
+    auto text = read_text(tokens);
+    if (!text) return std::unexpected(text.error());
+    variable.shown = *text;
+  }
+  return {};
+}
+
 namespace {
 
 const std::set<std::string, std::less<>> item_words = {
-    "language",  "enum",   "exception", "record",      "state",  "client",
-    "invariant", "extern", "procedure", "constructor", "method", "assumption"};
+    "language",  "conventions", "errors", "enum",       "exception",
+    "record",    "state",       "client", "invariant",  "extern",
+    "procedure", "constructor", "method", "assumption", "left_out"};
 
 class ModuleReader {
 public:
@@ -150,6 +183,8 @@ public:
     tokens_.take_if(";");
     TRY(find_items());
     TRY(each({"language"}, &ModuleReader::language));
+    TRY(each({"conventions"}, &ModuleReader::conventions));
+    TRY(each({"errors"}, &ModuleReader::errors));
     TRY(each({"exception"}, &ModuleReader::exception));
     TRY(finish_exceptions());
     TRY(each({"enum"}, &ModuleReader::enumeration));
@@ -160,6 +195,7 @@ public:
     TRY(each({"state", "client"}, &ModuleReader::state_value));
     TRY(each({"invariant"}, &ModuleReader::invariant));
     TRY(each({"assumption"}, &ModuleReader::assumption));
+    TRY(each({"left_out"}, &ModuleReader::left_out));
     TRY(each({"extern", "procedure", "constructor", "method"}, &ModuleReader::body));
     const auto problems = verify(module_);
     if (!problems.empty()) return std::unexpected(problems.front());
@@ -186,7 +222,7 @@ private:
       const bool introduces = next.kind == TokenKind::Name || next.kind == TokenKind::String ||
                               next.kind == TokenKind::Number ||
                               (token.text == "invariant" && next.kind == TokenKind::Symbol);
-      if (depth == 0 && token.kind == TokenKind::Name && fresh && introduces &&
+      if (depth == 0 && token.kind == TokenKind::Name && !token.quoted && fresh && introduces &&
           item_words.contains(token.text)) {
         close_item();
         items_.push_back({token.text, tokens_.position()});
@@ -241,7 +277,37 @@ private:
   Result<void> language(Item& item) {
     auto name = tokens_.expect_name("the name of a language");
     if (!name) return std::unexpected(name.error());
-    module_.language = name->text;
+    module_.set_language(name->text);
+    return done(item);
+  }
+
+  /// What is listed holds and nothing else; without this item those of the language do.
+  Result<void> conventions(Item& item) {
+    for (const auto& [word, holds] : convention_words()) module_.conventions.*holds = false;
+    if (tokens_.take_if("none")) return done(item);
+    do {
+      auto name = tokens_.expect_name("a convention");
+      if (!name) return std::unexpected(name.error());
+      std::vector<std::string> known;
+      for (const auto& [word, holds] : convention_words()) {
+        if (word == name->text) module_.conventions.*holds = true;
+        known.emplace_back(word);
+      }
+      if (std::ranges::find(known, name->text) == known.end())
+        return fail(tokens_.where(*name), "'{}' is not a convention{}", name->text,
+                    suggestion(name->text, known));
+    } while (tokens_.take_if(","));
+    return done(item);
+  }
+
+  Result<void> errors(Item& item) {
+    module_.conventions.errors.clear();
+    if (tokens_.take_if("none")) return done(item);
+    do {
+      auto text = read_text(tokens_);
+      if (!text) return std::unexpected(text.error());
+      module_.conventions.errors.push_back(*text);
+    } while (tokens_.take_if(","));
     return done(item);
   }
 
@@ -286,6 +352,10 @@ private:
     auto name = declare("the name of an enumeration");
     if (!name) return std::unexpected(name.error());
     EnumDecl decl{*name, {}};
+    if (tokens_.take_if(":")) {
+      TRY(tokens_.expect("int"));
+      decl.numbers = true;
+    }
     TRY(tokens_.expect("{"));
     Integer next = 0;
     std::set<std::string> seen;
@@ -340,6 +410,7 @@ private:
       v.term = module_.arena->var(full, map.sort);
       v.type = std::move(map);
       v.record = record;
+      TRY(read_attributes(tokens_, v));
       module_.state.push_back(std::move(v));
       if (!tokens_.take_if(",")) break;
     }
@@ -361,6 +432,7 @@ private:
     if (!type) return std::unexpected(type.error());
     v.type = *type;
     v.term = module_.arena->var(*name, v.type.sort);
+    TRY(read_attributes(tokens_, v));
     item.index = module_.state.size();
     module_.state.push_back(std::move(v));
     state_at_[*name] = where;
@@ -394,9 +466,18 @@ private:
   }
 
   Result<void> assumption(Item& item) {
-    if (tokens_.peek().kind != TokenKind::String)
-      return std::unexpected(tokens_.unexpected("a text in quotes"));
-    module_.assumptions.push_back(tokens_.take().text);
+    auto text = read_text(tokens_);
+    if (!text) return std::unexpected(text.error());
+    module_.assumptions.push_back(*text);
+    return done(item);
+  }
+
+  Result<void> left_out(Item& item) {
+    auto name = tokens_.expect_name("the name of a method");
+    if (!name) return std::unexpected(name.error());
+    auto reason = read_text(tokens_);
+    if (!reason) return std::unexpected(reason.error());
+    module_.left_out.push_back({name->text, *reason});
     return done(item);
   }
 
@@ -426,6 +507,7 @@ private:
       auto type = read_type(tokens_, module_);
       if (!type) return std::unexpected(type.error());
       p.parameters.push_back({module_.arena->var(parameter->text, type->sort), *type});
+      TRY(read_attributes(tokens_, p.parameters.back()));
       if (!tokens_.take_if(",")) break;
     }
     TRY(tokens_.expect(")"));
@@ -434,8 +516,42 @@ private:
       if (!type) return std::unexpected(type.error());
       p.returns = *type;
     }
+    TRY(procedure_attributes(p));
     item.index = module_.procedures.size();
     module_.procedures.push_back(std::move(p));
+    return {};
+  }
+
+  Result<void> procedure_attributes(Procedure& p) {
+    static const std::map<std::string_view, Origin> origins = {
+        {"own", Origin::Own},
+        {"collaborator", Origin::Collaborator},
+        {"contract", Origin::Contract},
+        {"unknown", Origin::Unknown}};
+    static const std::vector<std::pair<std::string_view, std::string Procedure::*>> texts = {
+        {"shown", &Procedure::shown},
+        {"object", &Procedure::object},
+        {"made_by", &Procedure::made_by},
+        {"beside", &Procedure::beside}};
+    for (bool more = true; more;) {
+      more = false;
+      if (tokens_.take_if("origin")) {
+        auto word = tokens_.expect_name("'own', 'collaborator', 'contract' or 'unknown'");
+        if (!word) return std::unexpected(word.error());
+        const auto found = origins.find(word->text);
+        if (found == origins.end())
+          return fail(tokens_.where(*word), "'{}' is no origin of code", word->text);
+        p.origin = found->second;
+        more = true;
+      }
+      for (const auto& [word, text] : texts)
+        if (tokens_.take_if(word)) {
+          auto value = read_text(tokens_);
+          if (!value) return std::unexpected(value.error());
+          p.*text = *value;
+          more = true;
+        }
+    }
     return {};
   }
 
@@ -443,9 +559,8 @@ private:
     Procedure& p = module_.procedures[item.index];
     const ModuleScope scope(module_, &p);
     while (!tokens_.at("{") && !tokens_.at(";")) {
-      if (tokens_.take_if("requires") ||
-          (p.kind == ProcedureKind::Extern && tokens_.at("ensures"))) {
-        const bool ensures = tokens_.take_if("ensures");
+      if (tokens_.at("requires") || (p.kind == ProcedureKind::Extern && tokens_.at("ensures"))) {
+        const bool ensures = tokens_.take().text == "ensures";
         auto term = read_expression(tokens_, *module_.arena, scope, module_.arena->bool_sort());
         if (!term) return std::unexpected(term.error());
         (ensures ? p.ensures : p.preconditions).push_back(*term);

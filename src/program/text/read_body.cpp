@@ -135,7 +135,8 @@ private:
         {"goto", &BodyReader::go},
     };
     auto reader = readers.find(token.text);
-    if (reader == readers.end()) return std::unexpected(tokens_.unexpected("a statement"));
+    if (reader == readers.end() || token.quoted)
+      return std::unexpected(tokens_.unexpected("a statement"));
     return (this->*reader->second)();
   }
 
@@ -144,16 +145,29 @@ private:
     Location where;
     if (is_site && !site_file_.empty()) where = {site_file_, line, 0};
     if (tokens_.peek().kind == TokenKind::Mark) {
-      const Token mark = tokens_.take();
-      const auto colon = mark.text.rfind(':');
-      const auto number =
-          colon == std::string::npos ? std::nullopt : parse_integer(mark.text.substr(colon + 1));
-      if (!number || *number < 0 || *number > 1'000'000'000)
-        return fail(tokens_.where(mark), "a location mark is @file:line, not '@{}'", mark.text);
-      where = {mark.text.substr(0, colon), static_cast<int>(*number), 0};
+      auto marked = mark();
+      if (!marked) return marked;
+      where = *marked;
     }
     TRY(tokens_.expect(";"));
     return where;
+  }
+
+  Result<Location> mark() {
+    const Token token = tokens_.take();
+    const auto colon = token.text.rfind(':');
+    const auto number =
+        colon == std::string::npos ? std::nullopt : parse_integer(token.text.substr(colon + 1));
+    if (!number || *number < 0 || *number > 1'000'000'000)
+      return fail(tokens_.where(token), "a location mark is @file:line, not '@{}'", token.text);
+    return Location{token.text.substr(0, colon), static_cast<int>(*number), 0};
+  }
+
+  /// `made @file:line`, where what is thrown on was made.
+  Result<Location> made_at() {
+    if (!tokens_.at("made") || tokens_.peek(1).kind != TokenKind::Mark) return Location{};
+    tokens_.take();
+    return mark();
   }
 
   Result<Term> expression(Sort wanted) { return read_expression(tokens_, arena_, scope_, wanted); }
@@ -227,6 +241,7 @@ private:
     if (!type) return std::unexpected(type.error());
     Term term = arena_.var(name->text, type->sort);
     procedure_.locals.push_back({term, *type});
+    TRY(read_attributes(tokens_, procedure_.locals.back()));
     if (tokens_.take_if("=")) return assign_to(term, *name);
     TRY(end_of_statement(name->line, false));
     return {};
@@ -302,9 +317,19 @@ private:
     if (!term || term->op != Op::Var)
       return fail(tokens_.where(*name), "'{}' is not declared{}", name->text,
                   suggestion(name->text, scope_.names()));
+    std::string from;
+    if (tokens_.take_if("from")) {
+      auto callee = read_text(tokens_);
+      if (!callee) return std::unexpected(callee.error());
+      from = *callee;
+    }
     auto where = end_of_statement(word.line, false);
     if (!where) return std::unexpected(where.error());
-    push({.kind = StatementKind::Havoc, .target = term, .chooser = chooser, .where = *where});
+    push({.kind = StatementKind::Havoc,
+          .target = term,
+          .chooser = chooser,
+          .from = std::move(from),
+          .where = *where});
     return {};
   }
 
@@ -336,9 +361,11 @@ private:
     const Token word = tokens_.take();
     auto name = tokens_.expect_name("the name of the error");
     if (!name) return std::unexpected(name.error());
+    auto made = made_at();
+    if (!made) return std::unexpected(made.error());
     auto where = end_of_statement(word.line, true);
     if (!where) return std::unexpected(where.error());
-    finish({.kind = TerminatorKind::Error, .name = name->text, .where = *where});
+    finish({.kind = TerminatorKind::Error, .name = name->text, .where = *where, .made = *made});
     return {};
   }
 
@@ -347,9 +374,11 @@ private:
     if (!module_.exception_sort) return fail(tokens_.here(), "this module declares no exceptions");
     auto term = expression(module_.exception_sort);
     if (!term) return std::unexpected(term.error());
+    auto made = made_at();
+    if (!made) return std::unexpected(made.error());
     auto where = end_of_statement(word.line, true);
     if (!where) return std::unexpected(where.error());
-    raise(*term, *where);
+    raise(*term, *where, *made);
     return {};
   }
 
@@ -368,7 +397,7 @@ private:
 
   /// A throw inside `try`: to the first handler that covers it, decided here when the exception is
   /// a constant.
-  void raise(Term exception, const Location& where) {
+  void raise(Term exception, const Location& where, const Location& made) {
     for (const Handler& handler : active_handlers()) {
       Term covered = handler.exception == "*" ? arena_.truth()
                                               : scope_.is_exception(exception, handler.exception);
@@ -380,7 +409,7 @@ private:
       enter_handler(handler, exception);
       start(outside);
     }
-    finish({.kind = TerminatorKind::Throw, .value = exception, .where = where});
+    finish({.kind = TerminatorKind::Throw, .value = exception, .where = where, .made = made});
   }
 
   Result<void> returning() {
@@ -438,7 +467,7 @@ private:
   Result<void> leave_loop() { return loop_jump(&Loop::after, "break"); }
   Result<void> next_turn() { return loop_jump(&Loop::head, "continue"); }
 
-  Result<void> loop_jump(BlockId Loop::* target, std::string_view word) {
+  Result<void> loop_jump(BlockId Loop::*target, std::string_view word) {
     const Token token = tokens_.take();
     if (loops_.empty()) return fail(tokens_.where(token), "'{}' stands outside of any loop", word);
     TRY(end_of_statement(token.line, false));

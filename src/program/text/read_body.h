@@ -17,4 +17,10 @@ Result<void> read_body(TokenStream& tokens, Module& module, Procedure& procedure
 /// A type at the cursor.
 Result<Type> read_type(TokenStream& tokens, const Module& module);
 
+/// What is said of a variable behind its type: `at object`, `shown "items.size()"`.
+Result<void> read_attributes(TokenStream& tokens, Variable& variable);
+
+/// A text in quotes.
+Result<std::string> read_text(TokenStream& tokens);
+
 } // namespace tacit

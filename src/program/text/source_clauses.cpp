@@ -150,15 +150,14 @@ public:
 
   Result<void> run() {
     for (const Found& clause : scanner_.found()) {
+      if (!in_class(clause.at)) continue;
       const Location where = location(clause.at);
       if (clause.invariant) {
-        if (!in_class(clause.at)) continue;
         auto term = condition(clause, where, nullptr);
         if (!term) return std::unexpected(term.error());
         module_.invariants.push_back(*term);
         continue;
       }
-      if (module_.language != "c" && !in_class(clause.at)) continue;
       for (Procedure* subject : subjects(clause.at)) {
         auto term = condition(clause, where, subject);
         if (!term) return std::unexpected(term.error());
@@ -219,7 +218,7 @@ private:
   /// Whether a place is in the body of the component's class, or just before it; in C everything
   /// is. The out-of-class definitions of a C++ class count too.
   bool in_class(std::size_t at) {
-    if (module_.language == "c") return true;
+    if (module_.conventions.classless) return true;
     const std::string& code = scanner_.code();
     bool any = false;
     for (std::size_t i = code.find(class_name_); i != std::string::npos;

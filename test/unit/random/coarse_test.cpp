@@ -31,7 +31,7 @@ TEST_P(Coarse, ClaimsHoldOfTheWhole) {
     ASSERT_TRUE(component.has_value()) << "seed " << seed;
     const BruteForce expected = brute_force(*component, false, {.beliefs = 200, .states = 1500});
     if (expected.too_large) continue;
-    module->language = "java"; // only lowered code is made coarser
+    module->conventions.reducible = true; // only such code is made coarser
     for (Detail detail : {Detail::Flags, Detail::Guards, Detail::Slice}) {
       options.detail = detail;
       auto view = build_component(*module, options);

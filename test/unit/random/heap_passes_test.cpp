@@ -121,7 +121,7 @@ TEST(HeapPasses, AllowNothingThatErrs) {
     ASSERT_TRUE(module) << to_string(module.error()) << text;
     const auto plain = build_component(*module, {});
     ASSERT_TRUE(plain) << to_string(plain.error()) << text;
-    module->language = "lowered";
+    module->conventions = {.reducible = true, .focused = true};
     const auto passed = build_component(*module, {});
     ASSERT_TRUE(passed) << to_string(passed.error()) << text;
     if (passed->module().records.empty()) ++without_heap;

@@ -72,7 +72,7 @@ enum class Passes { AfterInlining, Relevance };
 std::optional<Result<Component>> after(Passes which, Module module,
                                        const ComponentOptions& options) {
   if (which == Passes::AfterInlining) {
-    module.language = "lowered";
+    module.conventions = {.reducible = true, .focused = true};
   } else {
     expand_externs(module);
     if (keep_relevant(module, {})) return std::nullopt;
