@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "base/should.h"
+#include "program/graph/branches.h"
 #include "program/graph/call_graph.h"
 #include "program/graph/effects.h"
 #include "program/ir/defaults.h"
@@ -142,13 +143,6 @@ private:
       if (callee_.kind == ProcedureKind::Extern) block.end.environment = true;
       route(id);
     }
-  }
-
-  void go_to(Block& block, BlockId target) {
-    block.end = {.kind = TerminatorKind::Goto,
-                 .next = target,
-                 .procedure = block.end.procedure,
-                 .where = block.end.where};
   }
 
   /// When each handler of the site is the one that catches. Handlers that catch nothing are left
