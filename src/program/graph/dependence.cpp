@@ -17,15 +17,23 @@ DependenceGraph::DependenceGraph(const Module& module, DependencePolicy policy)
 void DependenceGraph::number() {
   Node next = 0;
   const auto declare = [&](std::unordered_map<Term, Node>& names, Term variable) {
-    next += names.emplace(variable, next).second ? 1 : 0;
+    const auto [known, fresh] = names.emplace(variable, next);
+    if (fresh) ++next;
+    return known->second;
   };
   for (const StateVariable& v : module_.state) declare(state_, v.term);
+  std::unordered_map<Term, Node> shared;
   for (std::size_t p = 0; p < module_.procedures.size(); ++p) {
     const Procedure& procedure = module_.procedures[p];
     index_.emplace(procedure.name, p);
     auto& names = locals_.emplace_back();
     for (const auto* list : {&procedure.parameters, &procedure.locals})
-      for (const Variable& v : *list) declare(names, v.term);
+      for (const Variable& v : *list) {
+        if (policy_.by_name)
+          names.emplace(v.term, declare(shared, v.term));
+        else
+          declare(names, v.term);
+      }
   }
   for (const Procedure& procedure : module_.procedures) {
     first_block_.push_back(next);

@@ -39,6 +39,7 @@ struct DependencePolicy {
   bool calls = false;   ///< between arguments and parameters, results and what is returned, and on
                         ///< callees with an effect; callees should have bodies
   bool choices = false; ///< an assumption binds choices: they depend on what else it mentions
+  bool by_name = false; ///< locals of one name are one node in all procedures
   /// Whether what an assignment reads flows into its target; empty: always.
   std::function<bool(const Statement& assignment, Term read)> flows;
   /// Where a run can go on after a block; empty: as its terminator says.

@@ -149,7 +149,9 @@ void drop_partial_results(Procedure& procedure) {
 
 void slice(Module& module) {
   while (true) {
-    const DependenceGraph graph(module, {});
+    // Views of a component are told apart by their size (`coarsen`), so what calls have in common
+    // stays alike in all of them.
+    const DependenceGraph graph(module, {.by_name = true});
     const Cone kept = conditions(graph);
     if (drop(module, kept)) continue;
     return drop_declarations(module, kept);
