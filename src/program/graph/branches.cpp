@@ -17,6 +17,21 @@ void go_to(Block& block, BlockId target) {
                .where = block.end.where};
 }
 
+BlockId branch_to(Procedure& procedure, BlockId block, Term condition, Terminator yes,
+                  Terminator no) {
+  const auto next = static_cast<BlockId>(procedure.blocks.size());
+  Terminator& end = procedure.blocks[block].end;
+  end = {.kind = TerminatorKind::Branch,
+         .value = condition,
+         .next = next,
+         .other = next + 1,
+         .procedure = end.procedure,
+         .where = end.where};
+  procedure.blocks.push_back({{}, std::move(yes)});
+  procedure.blocks.push_back({{}, std::move(no)});
+  return next;
+}
+
 void assume_branch(TermArena& arena, Block& block, bool way) {
   block.statements.push_back({.kind = StatementKind::Assume,
                               .value = way ? block.end.value : arena.negate(block.end.value),

@@ -212,15 +212,7 @@ private:
         procedure.blocks[b].end = std::move(error);
         continue;
       }
-      const auto next = static_cast<BlockId>(procedure.blocks.size());
-      procedure.blocks[b].end = {.kind = TerminatorKind::Branch,
-                                 .value = when,
-                                 .next = next,
-                                 .other = next + 1,
-                                 .procedure = exit.procedure,
-                                 .where = exit.where};
-      procedure.blocks.push_back({{}, std::move(error)});
-      procedure.blocks.push_back({{}, exit});
+      branch_to(procedure, b, when, std::move(error), exit);
     }
     return !found.empty();
   }

@@ -178,17 +178,8 @@ private:
       const auto& [handler, when] = handlers[h];
       if (all_caught && h + 1 == handlers.size())
         return enter_handler(caller_.blocks[id], thrown, *handler);
-      const auto caught = static_cast<BlockId>(caller_.blocks.size());
-      caller_.blocks[id].end = {.kind = TerminatorKind::Branch,
-                                .value = when,
-                                .next = caught,
-                                .other = caught + 1,
-                                .procedure = thrown.procedure,
-                                .where = thrown.where};
-      Block edge{{}, thrown};
-      enter_handler(edge, thrown, *handler);
-      caller_.blocks.push_back(std::move(edge));
-      caller_.blocks.push_back({{}, thrown});
+      const BlockId caught = branch_to(caller_, id, when, thrown, thrown);
+      enter_handler(caller_.blocks[caught], thrown, *handler);
       id = caught + 1;
     }
   }
