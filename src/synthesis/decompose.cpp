@@ -2,89 +2,61 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <set>
+
+#include "program/graph/dependence.h"
+#include "program/graph/uses.h"
 
 namespace tacit {
 
 namespace {
 
-using Names = std::set<std::string>;
-
-/// What the body of a call reads and writes, by value flow: for each state variable it writes, the
-/// state variables that its new value may depend on, and those that its errors may depend on.
-/// Conditions count for everything behind them.
-struct Flow {
-  std::map<std::string, Names> writes;
-  Names errs;
-  bool may_err = false;
-};
-
-class FlowAnalysis {
+/// One slice grows from the errors of a call: state that they depend on, the calls that write it,
+/// what their writes and errors depend on, and so on. Conditions count for everything behind them.
+class SliceGrowth {
 public:
-  FlowAnalysis(const Module& module, const Procedure& body) : module_(module), body_(body) {}
+  SliceGrowth(const Component& component, const DependenceGraph& graph)
+      : component_(component), graph_(graph), kept_(graph) {}
 
-  Flow run() {
-    // The state variables that each variable, and reaching each block, depends on: a fixpoint.
-    for (const StateVariable& v : module_.state) depends_[v.term] = {v.name()};
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (BlockId b = 0; b < body_.blocks.size(); ++b) changed = visit(b) || changed;
+  Slice from(const Call& first) {
+    add(first);
+    for (std::size_t before = 0; before != calls_.size();) {
+      before = calls_.size();
+      for (const Call& call : component_.calls())
+        if (!calls_.contains(call.name) && writes_kept(call)) add(call);
     }
-    Flow flow;
-    for (BlockId b = 0; b < body_.blocks.size(); ++b) {
-      for (const Statement& s : body_.blocks[b].statements)
-        if (s.target && module_.state_index(s.target)) {
-          Names& on = flow.writes[s.target->name];
-          on.insert(written_[s.target].begin(), written_[s.target].end());
-        }
-      if (body_.blocks[b].end.kind == TerminatorKind::Error) {
-        flow.may_err = true;
-        flow.errs.insert(control_[b].begin(), control_[b].end());
-      }
-    }
-    return flow;
+    Slice made{{calls_.begin(), calls_.end()}, {}};
+    for (const StateVariable& v : component_.module().state)
+      if (kept_.has_state(v.term)) made.fields.push_back(v.name());
+    std::ranges::sort(made.fields);
+    return made;
   }
 
 private:
-  static bool add(Names& into, const Names& more) {
-    const std::size_t before = into.size();
-    into.insert(more.begin(), more.end());
-    return into.size() > before;
+  void add(const Call& call) {
+    calls_.insert(call.name);
+    const auto& blocks = component_.body(call).blocks;
+    for (BlockId b = 0; b < blocks.size(); ++b)
+      if (blocks[b].end.kind == TerminatorKind::Error) kept_.add(graph_.run(call.procedure, b));
   }
 
-  Names read(Term term) {
-    Names all;
-    if (term)
-      for (Term v : variables(term)) add(all, depends_[v]);
-    return all;
+  bool writes_kept(const Call& call) const {
+    bool found = false;
+    each_write(component_.body(call),
+               [&](Term target, Term) { found = found || kept_.has_state(target); });
+    return found;
   }
 
-  bool visit(BlockId b) {
-    bool changed = false;
-    Names& here = control_[b];
-    for (const Statement& s : body_.blocks[b].statements) {
-      if (s.kind == StatementKind::Assume) {
-        changed = add(here, read(s.value)) || changed;
-        continue;
-      }
-      Names value = read(s.value);
-      add(value, here);
-      changed = add(depends_[s.target], value) || changed;
-      changed = add(written_[s.target], value) || changed;
-    }
-    const Terminator& end = body_.blocks[b].end;
-    Names on = here;
-    if (end.kind == TerminatorKind::Branch) add(on, read(end.value));
-    for (BlockId next : successors(end)) changed = add(control_[next], on) || changed;
-    return changed;
-  }
-
-  const Module& module_;
-  const Procedure& body_;
-  std::map<Term, Names> depends_, written_;
-  std::map<BlockId, Names> control_;
+  const Component& component_;
+  const DependenceGraph& graph_;
+  Cone kept_;
+  std::set<std::string> calls_;
 };
+
+bool may_err(const Procedure& body) {
+  return std::ranges::any_of(body.blocks,
+                             [](const Block& b) { return b.end.kind == TerminatorKind::Error; });
+}
 
 bool within(const Slice& inner, const Slice& outer) {
   return std::ranges::includes(outer.calls, inner.calls) &&
@@ -165,29 +137,14 @@ std::vector<std::string> properties(const Component& component) {
 } // namespace
 
 std::vector<Slice> slices(const Component& component) {
-  std::vector<Flow> flows;
-  for (const Call& call : component.calls())
-    flows.push_back(FlowAnalysis(component.module(), component.body(call)).run());
+  const Module& module = component.module();
+  const DependenceGraph graph(module,
+                              {.control = Control::Behind, .covers = [&](std::size_t procedure) {
+                                 return module.procedures[procedure].kind == ProcedureKind::Method;
+                               }});
   std::vector<Slice> found;
-  for (std::size_t c = 0; c < flows.size(); ++c) {
-    if (!flows[c].may_err) continue;
-    Names fields = flows[c].errs, calls{component.calls()[c].name};
-    for (std::size_t before = 0; before != fields.size() + calls.size();) {
-      before = fields.size() + calls.size();
-      for (std::size_t d = 0; d < flows.size(); ++d) {
-        bool writes = calls.contains(component.calls()[d].name);
-        for (const auto& [variable, on] : flows[d].writes) {
-          if (!fields.contains(variable)) continue;
-          writes = true;
-          fields.insert(on.begin(), on.end());
-        }
-        if (!writes) continue;
-        calls.insert(component.calls()[d].name);
-        fields.insert(flows[d].errs.begin(), flows[d].errs.end());
-      }
-    }
-    found.push_back({{calls.begin(), calls.end()}, {fields.begin(), fields.end()}});
-  }
+  for (const Call& call : component.calls())
+    if (may_err(component.body(call))) found.push_back(SliceGrowth(component, graph).from(call));
   std::vector<Slice> largest;
   for (std::size_t i = 0; i < found.size(); ++i) {
     bool covered = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "abstraction/formula/houdini.h"
 #include "abstraction/formula/predicates.h"
 #include "logic/solver/simplify.h"
 
@@ -213,43 +214,26 @@ private:
   }
 
   Result<Term> by_clauses() {
-    std::vector<Term> literals, clauses;
-    for (Term p : predicates_.all()) {
-      literals.push_back(p);
-      literals.push_back(arena_.negate(p));
+    std::vector<ClauseSet> only{{.atoms = predicates_.all()}};
+    ClauseSet& set = only.front();
+    for (std::size_t a = 0; a < 2 * set.atoms.size(); ++a)
+      for (std::size_t b = a; b < 2 * set.atoms.size(); ++b)
+        if (a == b || a / 2 != b / 2) set.clauses.insert({a, b});
+    std::vector<HoudiniStep> steps;
+    for (const Step& step : steps_)
+      steps.push_back({0, [&](Term atom) { return substitute(arena_, atom, step.formula.after); },
+                       [&] {
+                         std::vector<Term> all{step.before, step.formula.guard};
+                         if (!step.start) all.push_back(set.conjunction(arena_));
+                         return all;
+                       }});
+    switch (houdini(arena_, solver_, only, steps, most_clause_queries)) {
+    case HoudiniEnd::TooMany: return fail("no invariant was inferred: it takes too many queries");
+    case HoudiniEnd::Unknown:
+      return fail("no invariant was inferred: {}", solver_.reason_unknown());
+    case HoudiniEnd::Stable: break;
     }
-    for (std::size_t i = 0; i < literals.size(); ++i) {
-      clauses.push_back(literals[i]);
-      for (std::size_t j = i + 1; j < literals.size(); ++j)
-        if (Term c = arena_.disj(literals[i], literals[j]); !is_true(c)) clauses.push_back(c);
-    }
-    const auto first = budget_.queries();
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (const Step& step : steps_) {
-        while (true) {
-          if (budget_.queries() > first + most_clause_queries)
-            return fail("no invariant was inferred: it takes too many queries");
-          const Term all = arena_.conj(clauses);
-          std::vector<Term> assumptions{step.before, step.formula.guard,
-                                        arena_.negate(substitute(arena_, all, step.formula.after))};
-          if (!step.start) assumptions.push_back(all);
-          const Truth answer = solver_.check(assumptions);
-          if (answer == Truth::Unsat) break;
-          if (answer == Truth::Unknown)
-            return fail("no invariant was inferred: {}", solver_.reason_unknown());
-          std::vector<Term> kept;
-          for (Term c : clauses) {
-            const auto value = solver_.value(substitute(arena_, c, step.formula.after));
-            if (value && value->truth()) kept.push_back(c);
-          }
-          if (kept.size() == clauses.size()) return arena_.truth();
-          clauses = std::move(kept);
-          changed = true;
-        }
-      }
-    }
-    return arena_.conj(clauses);
+    return set.conjunction(arena_);
   }
 
   const ActionSystem& system_;

@@ -19,6 +19,8 @@ constexpr std::size_t rounds_tried[] = {1, 2, 4, 8, 16};
 constexpr std::size_t rounds_below = 4;
 /// Of a condition whose choices are to be eliminated: reads of maps multiply it.
 constexpr std::size_t most_subterms = 4000;
+/// Comparisons of addresses with conditional ones that are taken apart: two conditionals multiply.
+constexpr std::size_t most_distributed = 2000;
 /// Blocks that are copied in the hope that a loop ends, and to follow it for some rounds.
 constexpr std::size_t most_hopeful_copies = 400;
 constexpr std::size_t most_followed_copies = 1000;
@@ -69,7 +71,8 @@ std::vector<Term> inputs(const BodyFormula& body, const std::function<bool(Choos
 
 /// What is so whatever is hidden: an address that was allocated equals nothing that was there
 /// before, and what a map holds for a hidden key is not known. Such reads become variables, which
-/// are added to `hidden`; that claims less than the formula does, never more.
+/// are added to `hidden`; that claims less than the formula does, never more. So does a comparison
+/// that stays as it is because taking all of them apart would take too long.
 class HiddenValues {
 public:
   HiddenValues(TermArena& arena, const BodyFormula& body, std::vector<Term>& hidden)
@@ -116,7 +119,8 @@ private:
         const Term other = t->args[static_cast<std::size_t>(1 - side)];
         if (is_fresh(address) && address != other && older(address, other))
           made = arena_.falsehood();
-        else if (other->op == Op::Ite && other->sort == arena_.ref_sort())
+        else if (other->op == Op::Ite && other->sort == arena_.ref_sort() &&
+                 distributed_++ < most_distributed)
           made = rewrite(arena_.ite(other->args[0], arena_.eq(address, other->args[1]),
                                     arena_.eq(address, other->args[2])));
       }
@@ -138,6 +142,7 @@ private:
   std::vector<Term>& hidden_;
   std::set<Term, TermById> keys_;
   std::unordered_map<Term, Term> done_;
+  std::size_t distributed_ = 0;
 };
 
 } // namespace
@@ -293,14 +298,18 @@ void ComponentFormulas::try_arguments(Sides& sides, const Procedure& procedure) 
 }
 
 /// An argument is good if it cannot err and some run with it is not rejected. Where an elimination
-/// fails the formulas stay right and only say less: more may err, less surely does.
+/// fails, or a condition is too large to try, the formulas stay right and only say less: more may
+/// err, less surely does.
 void ComponentFormulas::read_angelically(Sides& sides) {
   if (sides.above == sides.below) sides.below = std::make_shared<CallFormulas>(*sides.above);
   CallFormulas &above = *sides.above, &below = *sides.below;
   const auto client = inputs(above.body, [](Chooser c) { return c == Chooser::Client; });
   const auto others = inputs(above.body, [](Chooser c) { return c != Chooser::Client; });
   const Term falsehood = arena().falsehood();
-  const auto may = [&](Term run) { return eliminator_.at_most(run, others); };
+  const auto small = [&](Term run) { return distinct_subterms(run) <= most_subterms; };
+  const auto may = [&](Term run) {
+    return small(run) ? eliminator_.at_most(run, others) : arena().truth();
+  };
   const auto must = [&](Term run) { return surely(below.body, run, false).value_or(falsehood); };
   const Term errors_above = above.errs, errors_below = below.errs;
   const Term maybe_good =
@@ -310,8 +319,10 @@ void ComponentFormulas::read_angelically(Sides& sides) {
   const auto guard = [&](CallFormulas& side, Term good) {
     for (StepFormula& step : side.outcomes) step.guard = arena().conj(step.guard, good);
   };
-  const Term good_below = eliminator_.some(surely_good, client).value_or(falsehood);
-  const Term good_above = eliminator_.at_most(maybe_good, client);
+  const Term good_below =
+      small(surely_good) ? eliminator_.some(surely_good, client).value_or(falsehood) : falsehood;
+  const Term good_above =
+      small(maybe_good) ? eliminator_.at_most(maybe_good, client) : arena().truth();
   above.good = maybe_good;
   below.good = surely_good;
   above.some_err = errors_above;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "abstraction/formula/houdini.h"
 #include "abstraction/formula/predicates.h"
 
 namespace tacit {
@@ -10,7 +11,7 @@ namespace tacit {
 namespace {
 
 constexpr std::string_view remembered = "before.";
-constexpr std::size_t most_atoms = 56;
+constexpr std::size_t most_atoms = 56; // clauses are pairs of them
 
 bool is_remembering(const Statement& s) {
   return s.kind == StatementKind::Assign && s.target->name.starts_with(remembered) &&
@@ -79,113 +80,17 @@ bool is_flag(const Module& module, Term atom) {
   });
 }
 
-class ClauseSearch {
-public:
-  ClauseSearch(const Module& module, const BodyFormula& body, Term facts,
-               const Substitution& before, const LoopAtoms& atoms, Solver& solver)
-      : arena_(*module.arena), facts_(facts), before_(before), solver_(solver) {
-    for (std::size_t c = 0; c < body.cuts.size(); ++c) {
-      heads_.push_back({.cut = &body.cuts[c], .atoms = atoms[c], .clauses = {}});
-      Head& head = heads_.back();
-      std::vector<bool> flags;
-      for (const Term atom : head.atoms) flags.push_back(is_flag(module, atom));
-      for (std::size_t a = 0; a < 2 * head.atoms.size(); ++a)
-        for (std::size_t b = a; b < 2 * head.atoms.size(); ++b)
-          if (a == b || (a / 2 != b / 2 && (flags[a / 2] || flags[b / 2])))
-            head.clauses.insert({a, b});
-    }
-  }
-
-  LoopInvariants run() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (Head& head : heads_) changed = drop(head) || changed;
-    }
-    LoopInvariants all;
-    for (const Head& head : heads_)
-      all[head.cut->block] = arena_.conj(terms(head, [&](Term atom) { return atom; }));
-    return all;
-  }
-
-private:
-  /// Literals are numbered: the atom's number twice, plus one for its negation. A clause of one
-  /// literal has it twice.
-  using Clause = std::pair<std::size_t, std::size_t>;
-  struct Head {
-    const LoopCut* cut;
-    std::vector<Term> atoms;
-    std::set<Clause> clauses;
-  };
-
-  /// The clauses that no single literal makes superfluous.
-  template <class Value> std::vector<Term> terms(const Head& head, Value value) const {
-    std::vector<Term> found, literals;
-    for (const Term atom : head.atoms) {
-      literals.push_back(value(atom));
-      literals.push_back(arena_.negate(literals.back()));
-    }
-    for (const auto& [a, b] : head.clauses) {
-      if (a != b && (head.clauses.contains({a, a}) || head.clauses.contains({b, b}))) continue;
-      found.push_back(arena_.disj(literals[a], literals[b]));
-    }
-    return found;
-  }
-
-  Term at_start(Term t) const { return substitute(arena_, t, before_); }
-
-  /// What is taken for true at each head.
-  std::vector<Term> given() const {
-    std::vector<Term> all;
-    for (const Head& head : heads_) {
-      const auto there =
-          terms(head, [&](Term atom) { return substitute(arena_, atom, head.cut->head.values); });
-      all.push_back(
-          at_start(arena_.implies(head.cut->placeholder, arena_.conj(std::vector<Term>(there)))));
-    }
-    return all;
-  }
-
-  bool drop(Head& head) {
-    std::vector<const FormulaPlace*> places;
-    for (const FormulaPlace& p : head.cut->arrive) places.push_back(&p);
-    for (const FormulaPlace& p : head.cut->go_on) places.push_back(&p);
-    bool changed = false;
-    for (const FormulaPlace* place : places)
-      while (!head.clauses.empty()) {
-        std::vector<Term> values;
-        for (const Term atom : head.atoms)
-          values.push_back(at_start(substitute(arena_, atom, place->values)));
-        std::size_t next = 0;
-        const auto there = terms(head, [&](Term) { return values[next++]; });
-        std::vector<Term> query = given();
-        query.push_back(facts_);
-        query.push_back(at_start(place->path));
-        query.push_back(arena_.negate(arena_.conj(std::vector<Term>(there))));
-        const Truth answer = solver_.check(query);
-        if (answer == Truth::Unsat) break;
-        changed = true;
-        const std::size_t before = head.clauses.size();
-        if (answer == Truth::Sat) {
-          std::vector<bool> holds;
-          for (const Term v : values) {
-            const auto value = solver_.value(v);
-            holds.push_back(value && value->truth());
-          }
-          const auto literal = [&](std::size_t l) { return holds[l / 2] != (l % 2 == 1); };
-          std::erase_if(head.clauses,
-                        [&](const Clause& c) { return !literal(c.first) && !literal(c.second); });
-        }
-        if (answer == Truth::Unknown || head.clauses.size() == before) head.clauses.clear();
-      }
-    return changed;
-  }
-
-  TermArena& arena_;
-  Term facts_;
-  const Substitution& before_;
-  Solver& solver_;
-  std::vector<Head> heads_;
-};
+/// Single literals, and clauses of two of which one is a flag.
+ClauseSet candidates(const Module& module, const std::vector<Term>& atoms) {
+  ClauseSet made{.atoms = atoms};
+  made.add_literals();
+  std::vector<bool> flags;
+  for (const Term atom : atoms) flags.push_back(is_flag(module, atom));
+  for (std::size_t a = 0; a < 2 * atoms.size(); ++a)
+    for (std::size_t b = a + 1; b < 2 * atoms.size(); ++b)
+      if (a / 2 != b / 2 && (flags[a / 2] || flags[b / 2])) made.clauses.insert({a, b});
+  return made;
+}
 
 } // namespace
 
@@ -206,7 +111,38 @@ LoopAtoms clause_atoms(TermArena& arena, const Procedure& procedure, const BodyF
 LoopInvariants clause_invariants(const Module& module, const BodyFormula& body, Term facts,
                                  const Substitution& before, const LoopAtoms& atoms,
                                  Solver& solver) {
-  return ClauseSearch(module, body, facts, before, atoms, solver).run();
+  TermArena& arena = *module.arena;
+  const auto at_start = [&](Term t) { return substitute(arena, t, before); };
+  std::vector<ClauseSet> heads;
+  for (const auto& at_head : atoms) heads.push_back(candidates(module, at_head));
+  // What is taken for true at each head.
+  const auto given = [&] {
+    std::vector<Term> all;
+    for (std::size_t h = 0; h < heads.size(); ++h) {
+      std::vector<Term> values;
+      for (const Term atom : heads[h].atoms)
+        values.push_back(substitute(arena, atom, body.cuts[h].head.values));
+      all.push_back(at_start(
+          arena.implies(body.cuts[h].placeholder, arena.conj(heads[h].terms(arena, values)))));
+    }
+    return all;
+  };
+  std::vector<HoudiniStep> steps;
+  for (std::size_t h = 0; h < heads.size(); ++h)
+    for (const FormulaPlace* place : ways_to(body.cuts[h]))
+      steps.push_back(
+          {h, [&, place](Term atom) { return at_start(substitute(arena, atom, place->values)); },
+           [&, place] {
+             std::vector<Term> all = given();
+             all.push_back(facts);
+             all.push_back(at_start(place->path));
+             return all;
+           }});
+  houdini(arena, solver, heads, steps);
+  LoopInvariants all;
+  for (std::size_t h = 0; h < heads.size(); ++h)
+    all[body.cuts[h].block] = heads[h].conjunction(arena);
+  return all;
 }
 
 } // namespace tacit

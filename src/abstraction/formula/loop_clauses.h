@@ -1,6 +1,7 @@
 // Invariants of loop heads as clauses of two literals, where the body remembers what was there in
 // front of its loops (program/reduce/peel.h). So "a flag is set or nothing has changed" can be
-// said, which is what most loops over data keep. Found by dropping what does not hold (Houdini).
+// said, which is what most loops over data keep. Found by dropping what does not hold
+// (houdini.h).
 #pragma once
 
 #include "abstraction/formula/loops.h"

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "abstraction/formula/cubes.h"
+#include "abstraction/formula/houdini.h"
 #include "abstraction/formula/predicates.h"
 
 namespace tacit {
@@ -20,9 +21,18 @@ Term fill_in(TermArena& arena, const BodyFormula& body, const LoopInvariants& in
   return formula;
 }
 
+std::vector<const FormulaPlace*> ways_to(const LoopCut& cut) {
+  std::vector<const FormulaPlace*> all;
+  for (const auto* places : {&cut.arrive, &cut.go_on})
+    for (const FormulaPlace& p : *places) all.push_back(&p);
+  return all;
+}
+
 namespace {
 
-constexpr std::size_t most_literals = 80, most_split = 8, most_cubes = 128;
+/// Atoms at a head: each costs a model value per query. Of those that stay open, few are split, as
+/// All-SAT enumerates their combinations.
+constexpr std::size_t most_atoms = 40, most_split = 8, most_cubes = 128;
 
 class InvariantSearch {
 public:
@@ -32,17 +42,14 @@ public:
       : arena_(arena), procedure_(procedure), body_(body), facts_(facts), before_(before),
         solver_(solver) {
     for (const LoopCut& cut : body.cuts) {
-      Head head{.cut = &cut, .literals = {}, .open = {}, .cubes = {}};
-      propose(head, predicates);
-      heads_.push_back(std::move(head));
+      heads_.push_back({.cut = &cut});
+      literals_.push_back({.atoms = propose(cut, predicates)});
+      literals_.back().add_literals();
     }
   }
 
   LoopInvariants run() {
-    for (bool changed = true; changed;) {
-      changed = false;
-      for (Head& head : heads_) changed = drop_literals(head) || changed;
-    }
+    drop_literals();
     split();
     return invariants();
   }
@@ -50,26 +57,23 @@ public:
 private:
   struct Head {
     const LoopCut* cut;
-    std::vector<Term> literals; // that hold
-    std::vector<Term> open;     // predicates of which neither side holds
-    std::vector<Cube> cubes;    // of those, that may occur
+    std::vector<Term> open{};  // predicates of which neither side holds
+    std::vector<Cube> cubes{}; // of those, that may occur
     bool splitting = false;
   };
 
-  void propose(Head& head, const std::vector<Term>& predicates) {
+  std::vector<Term> propose(const LoopCut& cut, const std::vector<Term>& predicates) {
     std::set<Term, TermById> written, seen;
-    for (const auto& [variable, value] : head.cut->head.values)
+    for (const auto& [variable, value] : cut.head.values)
       if (std::ranges::any_of(body_.inputs,
                               [&](const FormulaInput& i) { return i.variable == value; }))
         written.insert(variable);
-    std::vector<Term> known;
+    std::vector<Term> found;
     auto offer = [&](Term atom) {
       const auto mentioned = variables(atom);
       const bool relevant =
           std::ranges::any_of(mentioned, [&](Term v) { return written.contains(v); });
-      if (!relevant || head.literals.size() > most_literals || !seen.insert(atom).second) return;
-      head.open.push_back(atom);
-      for (Term literal : {atom, arena_.negate(atom)}) head.literals.push_back(literal);
+      if (relevant && found.size() <= most_atoms && seen.insert(atom).second) found.push_back(atom);
     };
     auto offer_with_bounds = [&](Term atom) {
       offer(atom);
@@ -93,17 +97,16 @@ private:
           offer_with_bounds(arena_.eq(s.target, s.value));
       }
     }
-  }
-
-  Term invariant(const Head& head) const {
-    std::vector<Term> parts = head.literals;
-    if (head.splitting) parts.push_back(cover(arena_, head.open, head.cubes));
-    return arena_.conj(std::move(parts));
+    return found;
   }
 
   LoopInvariants invariants() const {
     LoopInvariants all;
-    for (const Head& head : heads_) all[head.cut->block] = invariant(head);
+    for (std::size_t h = 0; h < heads_.size(); ++h) {
+      std::vector<Term> parts = literals_[h].terms(arena_, literals_[h].atoms);
+      if (heads_[h].splitting) parts.push_back(cover(arena_, heads_[h].open, heads_[h].cubes));
+      all[heads_[h].cut->block] = arena_.conj(std::move(parts));
+    }
     return all;
   }
 
@@ -111,47 +114,25 @@ private:
     return substitute(arena_, fill_in(arena_, body_, invariants(), formula), before_);
   }
 
-  static std::vector<const FormulaPlace*> places(const Head& head) {
-    std::vector<const FormulaPlace*> all;
-    for (const FormulaPlace& p : head.cut->arrive) all.push_back(&p);
-    for (const FormulaPlace& p : head.cut->go_on) all.push_back(&p);
-    return all;
-  }
-
-  /// Drops literals that do not hold on some way to the head.
-  bool drop_literals(Head& head) {
-    bool changed = false;
-    for (const FormulaPlace* place : places(head)) {
-      while (!head.literals.empty()) {
-        const Term path = filled(place->path);
-        std::vector<Term> there;
-        for (Term literal : head.literals)
-          there.push_back(filled(substitute(arena_, literal, place->values)));
-        const Truth answer = solver_.check({facts_, path, arena_.negate(arena_.conj(there))});
-        if (answer == Truth::Unsat) break;
-        changed = true;
-        if (answer == Truth::Unknown) {
-          head.literals.clear();
-          break;
-        }
-        std::vector<Term> kept;
-        for (std::size_t i = 0; i < there.size(); ++i) {
-          const auto value = solver_.value(there[i]);
-          if (value && value->truth()) kept.push_back(head.literals[i]);
-        }
-        head.literals = kept.size() < head.literals.size() ? std::move(kept) : std::vector<Term>();
-      }
-    }
-    return changed;
+  void drop_literals() {
+    std::vector<HoudiniStep> steps;
+    for (std::size_t h = 0; h < heads_.size(); ++h)
+      for (const FormulaPlace* place : ways_to(*heads_[h].cut))
+        steps.push_back(
+            {h,
+             [this, place](Term atom) { return filled(substitute(arena_, atom, place->values)); },
+             [this, place] { return std::vector<Term>{facts_, filled(place->path)}; }});
+    houdini(arena_, solver_, literals_, steps);
   }
 
   /// The combinations of open predicates that may occur.
   void split() {
-    for (Head& head : heads_) {
-      std::erase_if(head.open, [&](Term p) {
-        return std::ranges::find(head.literals, p) != head.literals.end() ||
-               std::ranges::find(head.literals, arena_.negate(p)) != head.literals.end();
-      });
+    for (std::size_t h = 0; h < heads_.size(); ++h) {
+      Head& head = heads_[h];
+      const ClauseSet& known = literals_[h];
+      for (std::size_t a = 0; a < known.atoms.size(); ++a)
+        if (!known.has_literal(2 * a) && !known.has_literal(2 * a + 1))
+          head.open.push_back(known.atoms[a]);
       if (head.open.size() > most_split) head.open.resize(most_split);
       head.splitting = !head.open.empty();
     }
@@ -159,7 +140,7 @@ private:
       changed = false;
       for (Head& head : heads_) {
         if (!head.splitting) continue;
-        for (const FormulaPlace* place : places(head)) {
+        for (const FormulaPlace* place : ways_to(*head.cut)) {
           std::vector<Term> there;
           for (Term p : head.open) there.push_back(filled(substitute(arena_, p, place->values)));
           const std::vector<Term> assumptions{facts_, filled(place->path)};
@@ -189,6 +170,7 @@ private:
   const Substitution& before_;
   Solver& solver_;
   std::vector<Head> heads_;
+  std::vector<ClauseSet> literals_; // by head: that hold
 };
 
 } // namespace

@@ -5,6 +5,9 @@
 #include "base/should.h"
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/lowering.h"
+#include "program/graph/branches.h"
+#include "program/graph/call_graph.h"
+#include "program/graph/uses.h"
 #include "program/ir/names.h"
 #include "program/reduce/fold.h"
 #include "program/text/externs.h"
@@ -140,8 +143,7 @@ void Lowering::drop_idle_calls() {
     if (!p.beside.empty() && p.writes.empty()) idle.insert(p.name);
   for (Procedure& p : module_.procedures)
     for (Block& b : p.blocks)
-      if (b.end.kind == TerminatorKind::Call && idle.contains(b.end.name))
-        b.end = {.kind = TerminatorKind::Goto, .next = b.end.next, .where = b.end.where};
+      if (b.end.kind == TerminatorKind::Call && idle.contains(b.end.name)) go_to(b, b.end.next);
 }
 
 /// Objects that a client hands over by pointer are the client's to change between calls, so what is
@@ -185,17 +187,9 @@ void Lowering::drop_arguments() {
   std::map<std::string, std::vector<bool>> spoken;
   for (const Procedure& p : module_.procedures) {
     if (p.kind != ProcedureKind::Extern) continue;
-    std::set<Term, TermById> used;
-    const auto see = [&](Term t) {
-      if (t)
-        for (const Term v : variables(t)) used.insert(v);
-    };
-    for (const Term t : p.ensures) see(t);
-    for (const Block& b : p.blocks) {
-      for (const Statement& s : b.statements) see(s.value);
-      see(b.end.value);
-      for (const Term t : b.end.arguments) see(t);
-    }
+    VariableSet used;
+    for (const Term t : p.ensures) add_variables(used, t);
+    each_read(p, [&](Term value, Term) { add_variables(used, value); });
     for (const Variable& v : p.parameters) spoken[p.name].push_back(used.contains(v.term));
   }
   for (Procedure& p : module_.procedures)
@@ -299,30 +293,23 @@ void Lowering::constants_of(const EnumFact& fact) {
 /// Fields that take any value and that nothing reads say nothing about the protocol, and would only
 /// blow up the state. A flag that is set to constants stays: an error may be specified by it.
 void Lowering::drop_write_only() {
-  std::set<Term, TermById> read, varied;
-  const auto see = [&](Term term, Term but) {
-    if (!term) return;
-    for (const Term v : variables(term))
-      if (v != but) read.insert(v);
+  VariableSet read, varied;
+  // `m := m[k := v]` reads m for itself only.
+  const auto see = [&](Term value, Term target) {
+    for (const Term v : variables(value))
+      if (v != target) read.insert(v);
   };
   for (const Procedure& p : module_.procedures) {
     for (const std::string& name : p.writes)
       if (const StateVariable* v = module_.find_state(name)) varied.insert(v->term);
     for (const Term t : p.ensures) see(t, nullptr);
-    for (const Block& b : p.blocks) {
-      for (const Statement& s : b.statements) {
-        // `m := m[k := v]` reads m for itself only.
-        const bool update = s.kind == StatementKind::Assign;
-        see(s.value, update ? s.target : nullptr);
-        if (s.target && !(update && is_constant(s.value))) varied.insert(s.target);
-      }
-      see(b.end.value, nullptr);
-      for (const Term t : b.end.arguments) see(t, nullptr);
-      if (b.end.result) varied.insert(b.end.result);
-    }
+    each_read(p, see);
+    each_write(p, [&](Term target, Term value) {
+      if (!value || !is_constant(value)) varied.insert(target);
+    });
   }
   for (const Term t : module_.invariants) see(t, nullptr);
-  std::set<Term, TermById> dead;
+  VariableSet dead;
   for (const StateVariable& v : module_.state)
     if (!read.contains(v.term) && varied.contains(v.term) && v.type.sort->kind != SortKind::Bool &&
         v.type.sort->kind != SortKind::Enum) {
@@ -344,40 +331,18 @@ void Lowering::drop_write_only() {
 }
 
 void Lowering::drop_unused() {
-  // Externs and internals that nobody calls any more.
-  for (bool changed = true; changed;) {
-    std::set<std::string> called;
-    for (const Procedure& p : module_.procedures)
-      for (const Block& b : p.blocks)
-        if (b.end.kind == TerminatorKind::Call) called.insert(b.end.name);
-    changed = std::erase_if(module_.procedures, [&](const Procedure& p) {
-                return (p.kind == ProcedureKind::Extern || p.kind == ProcedureKind::Internal) &&
-                       !called.contains(p.name);
-              }) > 0;
-  }
+  drop_unreached(module_);
   // State that is only written does not matter, except by a name a user may give: it is kept when
   // it is a field of the receiver that is written.
-  std::set<std::string> used;
-  const auto see = [&](Term term) {
-    if (!term) return;
-    for (const Term v : variables(term)) used.insert(v->name);
-  };
+  VariableSet used;
+  std::set<std::string> written;
   for (const Procedure& p : module_.procedures) {
-    used.insert(p.writes.begin(), p.writes.end());
-    for (const Block& b : p.blocks) {
-      for (const Statement& s : b.statements) {
-        see(s.value);
-        see(s.target);
-      }
-      see(b.end.value);
-      see(b.end.result);
-      for (const Term t : b.end.arguments) see(t);
-    }
+    used.merge(mentioned(p));
+    written.insert(p.writes.begin(), p.writes.end());
   }
-  std::erase_if(module_.state, [&](const StateVariable& v) { return !used.contains(v.name()); });
-  for (Record& r : module_.records)
-    std::erase_if(r.fields,
-                  [&](const auto& field) { return !used.contains(r.name + "." + field.first); });
+  keep_state(module_, [&](const StateVariable& v) {
+    return used.contains(v.term) || written.contains(v.name());
+  });
   std::set<std::string> named;
   const auto see_type = [&](const Type& type, auto& self) -> void {
     if (!type.record.empty()) named.insert(type.record);
@@ -394,8 +359,6 @@ void Lowering::drop_unused() {
         if (s.kind == StatementKind::New) named.insert(s.record);
   }
   std::erase_if(module_.records, [&](const Record& r) { return !named.contains(r.name); });
-  // Exceptions that nothing throws or catches any more.
-  if (!module_.exception_sort) return;
 }
 
 } // namespace tacit

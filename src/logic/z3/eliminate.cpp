@@ -25,7 +25,8 @@ namespace {
 constexpr std::size_t most_values = 16;       // of a variable that is tried value by value
 constexpr std::size_t largest_formula = 4000; // nodes, beyond which values are not tried
 
-constexpr std::size_t most_steps = 2000; // of one elimination
+constexpr std::size_t most_steps = 2000;    // of one elimination
+constexpr std::size_t most_lifted = 10'000; // equations: two conditional references multiply
 
 // Z3's elimination heeds no limit, some formulas never end, and one that is stopped from outside
 // may take the process with it. So what is not small is tried in a child first, for so long
@@ -157,10 +158,13 @@ private:
     for (Term a : term->args) collect_candidates(a, variable, bound, found, seen);
   }
 
-  /// Comparisons of references that are chosen by a condition, as choices between comparisons.
+  /// Comparisons of references that are chosen by a condition, as choices between comparisons. The
+  /// formula itself where that makes too much of it.
   Term lift_references(Term formula) {
     std::unordered_map<Term, Term> done;
-    return lift_references(formula, done);
+    lifted_.clear();
+    const Term made = lift_references(formula, done);
+    return lifted_.size() <= most_lifted ? made : formula;
   }
   Term lift_references(Term t, std::unordered_map<Term, Term>& done) {
     if (t->args.empty()) return t;
@@ -174,10 +178,15 @@ private:
     return made;
   }
   Term lifted_equation(Term a, Term b) {
-    if (a->op == Op::Ite)
-      return arena_.ite(a->args[0], lifted_equation(a->args[1], b), lifted_equation(a->args[2], b));
-    if (b->op == Op::Ite) return lifted_equation(b, a);
-    return arena_.eq(a, b);
+    if (a->op != Op::Ite && b->op == Op::Ite) std::swap(a, b);
+    if (a->op != Op::Ite || lifted_.size() > most_lifted) return arena_.eq(a, b);
+    // Conditional references share their parts.
+    const std::pair place{a, b};
+    if (const auto known = lifted_.find(place); known != lifted_.end()) return known->second;
+    const Term made =
+        arena_.ite(a->args[0], lifted_equation(a->args[1], b), lifted_equation(a->args[2], b));
+    lifted_.emplace(place, made);
+    return made;
   }
 
   /// A reference that is only compared: it is one of the others, or differs from all of them.
@@ -509,7 +518,8 @@ private:
   std::size_t depth_ = 0, steps_ = 0; // of the elimination at hand
   bool given_up_ = false;             // likewise
   std::size_t times_given_up_ = 0;
-  std::size_t fresh_ = 0; // elements of maps that were named
+  std::size_t fresh_ = 0;                        // elements of maps that were named
+  std::map<std::pair<Term, Term>, Term> lifted_; // equations of the lifting at hand
   std::map<std::pair<Term, Variables>, Result<Term>, KeyOrder> done_[3]; // by accuracy
 };
 

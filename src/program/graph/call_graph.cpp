@@ -128,4 +128,27 @@ bool is_root(const Procedure& procedure) {
   return procedure.kind == ProcedureKind::Method || procedure.kind == ProcedureKind::Constructor;
 }
 
+std::vector<bool> reached(const Module& module, const CallGraph& graph) {
+  std::vector<bool> found(module.procedures.size(), false);
+  std::vector<std::size_t> work;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (is_root(module.procedures[i])) work.push_back(i);
+  while (!work.empty()) {
+    const std::size_t i = work.back();
+    work.pop_back();
+    if (found[i]) continue;
+    found[i] = true;
+    work.insert(work.end(), graph.callees[i].begin(), graph.callees[i].end());
+  }
+  return found;
+}
+
+void drop_unreached(Module& module) {
+  const std::vector<bool> kept = reached(module, call_graph(module));
+  std::vector<Procedure> left;
+  for (std::size_t i = 0; i < kept.size(); ++i)
+    if (kept[i]) left.push_back(std::move(module.procedures[i]));
+  module.procedures = std::move(left);
+}
+
 } // namespace tacit

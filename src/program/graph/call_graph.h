@@ -23,4 +23,9 @@ std::vector<bool> blocks_in_cycles(const Procedure& procedure);
 /// What clients call.
 bool is_root(const Procedure& procedure);
 
+/// By procedure: whether clients can get to it.
+std::vector<bool> reached(const Module& module, const CallGraph& graph);
+
+void drop_unreached(Module& module);
+
 } // namespace tacit

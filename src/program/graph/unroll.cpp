@@ -148,4 +148,8 @@ Result<Unrolled> unroll(const Procedure& procedure,
   return unrolled;
 }
 
+bool reducible(const Procedure& procedure) {
+  return unroll(procedure, [](BlockId) { return std::size_t{0}; }, SIZE_MAX).has_value();
+}
+
 } // namespace tacit

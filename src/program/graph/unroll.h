@@ -39,4 +39,7 @@ Result<Unrolled> unroll(const Procedure& procedure,
                         const std::function<std::size_t(BlockId head)>& bound,
                         std::size_t limit = 20'000);
 
+/// Every loop has a single entry.
+bool reducible(const Procedure& procedure);
+
 } // namespace tacit

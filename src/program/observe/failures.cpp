@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "program/graph/branches.h"
+
 namespace tacit {
 
 namespace {
@@ -55,15 +57,7 @@ void split_throw(Procedure& procedure, BlockId block, Term flag) {
   const Terminator plain = procedure.blocks[block].end;
   Terminator translated = plain;
   translated.environment = true;
-  const auto next = static_cast<BlockId>(procedure.blocks.size());
-  procedure.blocks[block].end = {.kind = TerminatorKind::Branch,
-                                 .value = flag,
-                                 .next = next,
-                                 .other = next + 1,
-                                 .procedure = plain.procedure,
-                                 .where = plain.where};
-  procedure.blocks.push_back({{}, translated});
-  procedure.blocks.push_back({{}, plain});
+  branch_to(procedure, block, flag, translated, plain);
 }
 
 } // namespace

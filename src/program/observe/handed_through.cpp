@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "program/graph/branches.h"
 #include "program/ir/names.h"
 
 namespace tacit {
@@ -168,15 +169,7 @@ private:
     const Terminator own = procedure_.blocks[block].end;
     Terminator handed = own;
     handed.environment = true;
-    const auto next = static_cast<BlockId>(procedure_.blocks.size());
-    procedure_.blocks[block].end = {.kind = TerminatorKind::Branch,
-                                    .value = held(own.value),
-                                    .next = next,
-                                    .other = next + 1,
-                                    .procedure = own.procedure,
-                                    .where = own.where};
-    procedure_.blocks.push_back({{}, handed});
-    procedure_.blocks.push_back({{}, own});
+    branch_to(procedure_, block, held(own.value), handed, own);
   }
 
   const Module& module_;

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "base/should.h"
+#include "program/graph/branches.h"
 #include "program/graph/call_graph.h"
 #include "program/graph/constants.h"
 #include "program/ir/defaults.h"
@@ -61,11 +62,7 @@ void cut(TermArena& arena, Procedure& procedure, std::vector<bool> dead) {
       end = {.kind = TerminatorKind::Return, .where = end.where};
       if (procedure.returns) end.value = default_term(arena, *procedure.returns);
     } else if (end.kind == TerminatorKind::Branch && (dead[end.next] || dead[end.other])) {
-      const bool into = dead[end.next];
-      blocks[b].statements.push_back({.kind = StatementKind::Assume,
-                                      .value = into ? arena.negate(end.value) : end.value,
-                                      .where = end.where});
-      end = {.kind = TerminatorKind::Goto, .next = into ? end.other : end.next, .where = end.where};
+      assume_branch(arena, blocks[b], dead[end.other]);
     }
   }
 }
@@ -308,15 +305,7 @@ private:
         procedure.blocks[b].end = std::move(error);
         continue;
       }
-      const auto next = static_cast<BlockId>(procedure.blocks.size());
-      procedure.blocks[b].end = {.kind = TerminatorKind::Branch,
-                                 .value = when,
-                                 .next = next,
-                                 .other = next + 1,
-                                 .procedure = exit.procedure,
-                                 .where = exit.where};
-      procedure.blocks.push_back({{}, std::move(error)});
-      procedure.blocks.push_back({{}, exit});
+      branch_to(procedure, b, when, std::move(error), exit);
     }
     return any || !found.empty();
   }

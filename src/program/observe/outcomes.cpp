@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/should.h"
+#include "program/graph/branches.h"
 #include "program/graph/constants.h"
 #include "program/ir/names.h"
 
@@ -130,17 +131,9 @@ private:
     Terminator end = procedure_.blocks[exit.block].end;
     BlockId open = exit.block;
     for (std::size_t i = 0; i + 1 < exit.cases.size(); ++i) {
-      const auto next = static_cast<BlockId>(procedure_.blocks.size());
-      procedure_.blocks[open].end = {.kind = TerminatorKind::Branch,
-                                     .value = is_one_of(end.value, exit.cases[i].constants),
-                                     .next = next,
-                                     .other = next + 1,
-                                     .procedure = end.procedure,
-                                     .where = end.where};
       end.outcome = index(exit.cases[i].outcome);
-      procedure_.blocks.push_back({{}, end});
-      procedure_.blocks.emplace_back();
-      open = next + 1;
+      const Term is_this = is_one_of(end.value, exit.cases[i].constants);
+      open = branch_to(procedure_, open, is_this, end, end) + 1;
     }
     end.outcome = index(exit.cases.back().outcome);
     procedure_.blocks[open].end = end;

@@ -5,45 +5,32 @@
 #include <map>
 #include <set>
 #include <tuple>
-#include <unordered_set>
 
-#include "program/graph/postdominators.h"
+#include "program/graph/branches.h"
+#include "program/graph/dependence.h"
 #include "program/graph/unroll.h"
+#include "program/graph/uses.h"
 
 namespace tacit {
 
 namespace {
 
-/// By block: the blocks that decide whether it is reached.
-using Deciders = std::vector<std::vector<BlockId>>;
-
-Deciders deciders(const Procedure& procedure) {
-  std::vector<std::vector<BlockId>> next;
-  for (const Block& block : procedure.blocks) next.push_back(successors(block.end));
-  return Postdominators(std::move(next)).control_dependence();
-}
-
 /// Branches on the way to an error that are all looked at with Detail::Flags; further away, the
 /// last one alone.
-constexpr std::size_t longest_way = 5;
-
-/// What of one procedure counts.
-struct Relevant {
-  std::vector<bool> deciding;        // blocks whose branch counts
-  std::vector<bool> before_error;    // blocks from which an error can be reached
-  std::unordered_set<Term> locals{}; // parameters too
-};
+constexpr std::ptrdiff_t longest_way = 5;
 
 class Coarsening {
 public:
   Coarsening(Module& module, Detail detail, Results results)
-      : module_(module), arena_(*module.arena), detail_(detail), results_(results) {}
+      : module_(module), arena_(*module.arena), detail_(detail), results_(results),
+        graph_(module, {.control = detail == Detail::Slice ? Control::Decides : Control::None,
+                        .flows = [this](const Statement& s, Term v) { return flows(s, v); }}),
+        kept_(graph_) {}
 
   void run() {
-    for (const StateVariable& v : module_.state) state_.insert(v.term);
-    find_relevant();
+    add_sinks();
     for (std::size_t i = 0; i < module_.procedures.size(); ++i) {
-      hide(module_.procedures[i], relevant_[i]);
+      hide(i);
       simplify(module_.procedures[i]);
     }
     slice(module_, results_);
@@ -51,65 +38,64 @@ public:
   }
 
 private:
-  bool heap(Term variable) const { return variable->sort->kind == SortKind::Map; }
+  static bool heap(Term variable) { return variable->sort->kind == SortKind::Map; }
 
-  bool counts(const Relevant& at, Term variable) const {
-    return state_.contains(variable) ? kept_state_.contains(variable)
-                                     : at.locals.contains(variable);
+  bool flows(const Statement& assignment, Term read) const {
+    if (detail_ == Detail::Slice) return true;
+    return (!heap(read) || heap(assignment.target)) &&
+           (detail_ != Detail::Flags || !module_.state_index(read));
   }
 
-  /// Adds what a term mentions; whether there was something new.
-  bool need(Relevant& at, Term term, bool with_heap, bool with_state = true) {
-    bool fresh = false;
-    for (Term v : variables(term)) {
-      if ((heap(v) && !with_heap) || (state_.contains(v) && !with_state)) continue;
-      fresh |= state_.contains(v) ? kept_state_.insert(v).second : at.locals.insert(v).second;
-    }
-    return fresh;
-  }
+  // Sinks
 
-  void find_relevant() {
-    std::vector<Deciders> control;
-    for (const Procedure& p : module_.procedures) {
-      control.push_back(deciders(p));
-      relevant_.push_back(
-          {std::vector<bool>(p.blocks.size(), false), std::vector<bool>(p.blocks.size(), false)});
-    }
-    for (Term t : module_.invariants)
-      for (Term v : variables(t)) kept_state_.insert(v);
+  void add_sinks() {
+    for (Term t : module_.invariants) kept_.add_state(t);
     for (std::size_t i = 0; i < module_.procedures.size(); ++i) {
       const Procedure& p = module_.procedures[i];
-      Relevant& at = relevant_[i];
-      for (Term t : p.preconditions) need(at, t, true);
-      std::vector<BlockId> errors;
-      for (BlockId b = 0; b < p.blocks.size(); ++b) {
-        if (p.blocks[b].end.kind == TerminatorKind::Error) errors.push_back(b);
-        if (p.blocks[b].end.kind == TerminatorKind::Throw && p.blocks[b].end.value)
-          need(at, p.blocks[b].end.value, true);
-      }
-      if (detail_ != Detail::Slice) {
-        shortest_ways(p, at);
-        told_by_results(p, at);
+      for (Term t : p.preconditions) kept_.add(i, t);
+      for (const Block& b : p.blocks)
+        if (b.end.kind == TerminatorKind::Throw) kept_.add(i, b.end.value);
+      if (detail_ == Detail::Slice) {
+        errors(i);
       } else {
-        lead_to(p, at, errors);
-        for (BlockId b : errors) decide(i, control[i], b);
-        for (BlockId b = 0; b < p.blocks.size(); ++b)
-          if (at.before_error[b]) assumptions_of(p.blocks[b], at);
+        shortest_ways(i);
+        told_by_results(i);
       }
-      if (detail_ != Detail::Flags) keep_free_choices(p, at);
-    }
-    while (flow_back(control)) {
+      if (detail_ != Detail::Flags) keep_free_choices(i);
     }
   }
 
-  void assumptions_of(const Block& block, Relevant& at) {
+  void assumptions_of(std::size_t i, const Block& block) {
     for (const Statement& s : block.statements)
-      if (s.kind == StatementKind::Assume) need(at, s.value, true);
+      if (s.kind == StatementKind::Assume) kept_.add(i, s.value);
+  }
+
+  /// What decides whether an error is reached, and what is assumed where one can be.
+  void errors(std::size_t i) {
+    const auto& blocks = module_.procedures[i].blocks;
+    std::vector<std::vector<BlockId>> before(blocks.size());
+    std::vector<bool> leads(blocks.size(), false);
+    std::vector<BlockId> work;
+    for (BlockId b = 0; b < blocks.size(); ++b) {
+      for (BlockId s : successors(blocks[b].end)) before[s].push_back(b);
+      if (blocks[b].end.kind != TerminatorKind::Error) continue;
+      kept_.add(graph_.run(i, b));
+      work.push_back(b);
+    }
+    while (!work.empty()) {
+      const BlockId b = work.back();
+      work.pop_back();
+      if (leads[b]) continue;
+      leads[b] = true;
+      assumptions_of(i, blocks[b]);
+      work.insert(work.end(), before[b].begin(), before[b].end());
+    }
   }
 
   /// One way to each condition of an error: knowing what happens along it is enough to say that
   /// the call surely errs. Copies of a check that come later are reached in some way.
-  void shortest_ways(const Procedure& p, Relevant& at) {
+  void shortest_ways(std::size_t i) {
+    const Procedure& p = module_.procedures[i];
     if (p.blocks.empty()) return;
     constexpr BlockId unseen = static_cast<BlockId>(-1);
     std::vector<BlockId> from(p.blocks.size(), unseen);
@@ -125,22 +111,7 @@ private:
         std::pair<Term, bool> guard{nullptr, false};
         if (const Terminator& last = p.blocks[from[b]].end; last.kind == TerminatorKind::Branch)
           guard = {last.value, last.next == b};
-        if (!guards.insert(guard).second) continue;
-        std::size_t branches = 0;
-        for (BlockId on = b; on != 0; on = from[on])
-          branches += p.blocks[from[on]].end.kind == TerminatorKind::Branch ? 1 : 0;
-        if (detail_ == Detail::Flags && branches > longest_way) {
-          if (guard.first) need(at, guard.first, true);
-          continue;
-        }
-        for (BlockId on = b;; on = from[on]) {
-          if (on != b && p.blocks[on].end.kind == TerminatorKind::Branch) {
-            at.deciding[on] = true;
-            need(at, p.blocks[on].end.value, true);
-          }
-          assumptions_of(p.blocks[on], at);
-          if (on == 0) break;
-        }
+        if (guards.insert(guard).second) follow_way(i, from, b, guard.first);
         continue;
       }
       for (BlockId s : successors(end)) {
@@ -154,95 +125,59 @@ private:
     }
   }
 
+  /// Conditions and assumptions on the way to an error, or its guard alone.
+  void follow_way(std::size_t i, const std::vector<BlockId>& from, BlockId error, Term guard) {
+    const auto& blocks = module_.procedures[i].blocks;
+    std::vector<BlockId> way{error};
+    while (way.back() != 0) way.push_back(from[way.back()]);
+    const auto branches = std::ranges::count_if(
+        way, [&](BlockId b) { return blocks[b].end.kind == TerminatorKind::Branch; });
+    if (detail_ == Detail::Flags && branches > longest_way) return kept_.add(i, guard);
+    for (BlockId b : way) {
+      if (blocks[b].end.kind == TerminatorKind::Branch) kept_.add(i, blocks[b].end.value);
+      assumptions_of(i, blocks[b]);
+    }
+  }
+
   /// Conditions that split a returned value into outcomes: what locals say about it is cheap, and
   /// often the one thing that a client is told.
-  void told_by_results(const Procedure& p, Relevant& at) {
+  void told_by_results(std::size_t i) {
+    const Procedure& p = module_.procedures[i];
     const auto returns = [&](BlockId b) {
       return p.blocks[b].statements.empty() && p.blocks[b].end.kind == TerminatorKind::Return;
     };
-    for (const Block& b : p.blocks)
-      if (b.end.kind == TerminatorKind::Branch && returns(b.end.next) && returns(b.end.other))
-        need(at, b.end.value, false, false);
-  }
-
-  /// Assignments to what counts; whether there was something new.
-  bool flow_back(const std::vector<Deciders>& control) {
-    bool changed = false;
-    for (std::size_t i = 0; i < module_.procedures.size(); ++i) {
-      const Procedure& p = module_.procedures[i];
-      Relevant& at = relevant_[i];
-      for (BlockId b = 0; b < p.blocks.size(); ++b)
-        for (const Statement& s : p.blocks[b].statements) {
-          if (s.kind == StatementKind::Assume || !counts(at, s.target)) continue;
-          if (s.kind == StatementKind::Assign)
-            changed |= need(at, s.value, detail_ == Detail::Slice || heap(s.target),
-                            detail_ != Detail::Flags);
-          if (detail_ == Detail::Slice) changed |= decide(i, control[i], b);
-        }
-    }
-    return changed;
-  }
-
-  /// What decides whether a block is reached counts.
-  bool decide(std::size_t procedure, const Deciders& control, BlockId block) {
-    Relevant& at = relevant_[procedure];
-    bool changed = false;
-    std::vector<std::size_t> work{block};
-    while (!work.empty()) {
-      const std::size_t b = work.back();
-      work.pop_back();
-      for (std::size_t d : control[b]) {
-        if (at.deciding[d]) continue;
-        at.deciding[d] = changed = true;
-        const Terminator& end = module_.procedures[procedure].blocks[d].end;
-        if (end.kind == TerminatorKind::Branch) need(at, end.value, true);
-        work.push_back(d);
-      }
-    }
-    return changed;
-  }
-
-  static void lead_to(const Procedure& p, Relevant& at, const std::vector<BlockId>& errors) {
-    std::vector<std::vector<BlockId>> before(p.blocks.size());
-    for (BlockId b = 0; b < p.blocks.size(); ++b)
-      for (BlockId s : successors(p.blocks[b].end)) before[s].push_back(b);
-    std::vector<BlockId> work = errors;
-    for (BlockId b : work) at.before_error[b] = true;
-    while (!work.empty()) {
-      const BlockId b = work.back();
-      work.pop_back();
-      for (BlockId q : before[b])
-        if (!at.before_error[q]) {
-          at.before_error[q] = true;
-          work.push_back(q);
-        }
+    for (const Block& b : p.blocks) {
+      if (b.end.kind != TerminatorKind::Branch || !returns(b.end.next) || !returns(b.end.other))
+        continue;
+      for (Term v : variables(b.end.value))
+        if (!heap(v) && !module_.state_index(v)) kept_.add(i, v);
     }
   }
 
   /// Boolean locals that are only ever chosen cost nothing, and a choice of the environment says
   /// more than an unknown one.
-  void keep_free_choices(const Procedure& p, Relevant& at) {
-    std::unordered_set<Term> free;
-    for (const Variable& v : p.locals)
-      if (v.type.sort->kind == SortKind::Bool) free.insert(v.term);
+  void keep_free_choices(std::size_t i) {
+    const Procedure& p = module_.procedures[i];
+    VariableSet computed;
     for (const Block& b : p.blocks)
       for (const Statement& s : b.statements)
-        if (s.kind == StatementKind::Assign || s.kind == StatementKind::New) free.erase(s.target);
-    at.locals.insert(free.begin(), free.end());
+        if (s.kind == StatementKind::Assign || s.kind == StatementKind::New)
+          computed.insert(s.target);
+    for (const Variable& v : p.locals)
+      if (v.type.sort->kind == SortKind::Bool && !computed.contains(v.term)) kept_.add(i, v.term);
   }
 
   // Rewriting
 
   /// A term without what does not count: atoms that mention such a thing become unknown.
-  Term without(const Relevant& at, Term t, std::vector<Term>& unknown, const Procedure& p) {
-    const auto all = variables(t);
-    if (std::ranges::all_of(all, [&](Term v) { return counts(at, v); })) return t;
+  Term without(std::size_t i, Term t, std::vector<Term>& unknown) {
+    if (kept_.has_all(i, t)) return t;
     const bool connective = t->op == Op::Not || t->op == Op::And || t->op == Op::Or ||
                             (t->op == Op::Ite && t->sort->kind == SortKind::Bool);
-    if (connective && std::ranges::any_of(all, [&](Term v) { return counts(at, v); })) {
+    if (connective && std::ranges::any_of(variables(t), [&](Term v) { return kept_.has(i, v); })) {
       const std::size_t before = unknown.size();
       std::vector<Term> args;
-      for (Term a : t->args) args.push_back(without(at, a, unknown, p));
+      for (Term a : t->args) args.push_back(without(i, a, unknown));
       const Term made = arena_.rebuild(t, std::move(args));
       const bool all_unknown = std::ranges::all_of(
           variables(made), [&](Term v) { return std::ranges::find(unknown, v) != unknown.end(); });
@@ -283,21 +218,20 @@ private:
             .where = where};
   }
 
-  void hide(Procedure& p, const Relevant& at) {
+  void hide(std::size_t i) {
+    Procedure& p = module_.procedures[i];
     std::size_t most = 0;
     for (Block& b : p.blocks) {
       std::vector<Statement> made;
       for (Statement& s : b.statements) {
-        if (s.kind != StatementKind::Assume && !counts(at, s.target)) continue;
+        if (s.kind != StatementKind::Assume && !kept_.has(i, s.target)) continue;
         std::vector<Term> unknown;
         if (s.kind == StatementKind::Assume ||
             (s.kind == StatementKind::Assign && s.value->sort->kind == SortKind::Bool)) {
-          s.value = without(at, s.value, unknown, p);
+          s.value = without(i, s.value, unknown);
           for (Term u : unknown) made.push_back(choose(u, s.where));
           most = std::max(most, unknown.size());
-        } else if (s.kind == StatementKind::Assign &&
-                   !std::ranges::all_of(variables(s.value),
-                                        [&](Term v) { return counts(at, v); })) {
+        } else if (s.kind == StatementKind::Assign && !kept_.has_all(i, s.value)) {
           s = choose(s.target, s.where);
         }
         made.push_back(std::move(s));
@@ -306,12 +240,11 @@ private:
       b.statements = std::move(made);
       if (b.end.kind == TerminatorKind::Branch) {
         std::vector<Term> unknown;
-        b.end.value = without(at, b.end.value, unknown, p);
+        b.end.value = without(i, b.end.value, unknown);
         for (Term u : unknown) b.statements.push_back(choose(u, b.end.where));
         most = std::max(most, unknown.size());
       } else if (b.end.kind == TerminatorKind::Return && b.end.value &&
-                 !std::ranges::all_of(variables(b.end.value),
-                                      [&](Term v) { return counts(at, v); })) {
+                 !kept_.has_all(i, b.end.value)) {
         b.end.value = nullptr; // outcomes have been split already
         if (results_ == Results::Observed) {
           b.end.value = hidden_result(p);
@@ -319,16 +252,9 @@ private:
         }
       }
     }
-    const bool valued = std::ranges::none_of(p.blocks, [](const Block& b) {
-      return b.end.kind == TerminatorKind::Return && b.end.value == nullptr;
-    });
-    if (!valued) {
-      p.returns.reset();
-      for (Block& b : p.blocks)
-        if (b.end.kind == TerminatorKind::Return) b.end.value = nullptr;
-    }
-    for (std::size_t i = 0; i < most; ++i)
-      p.locals.push_back({unknown_local(i), Type{.sort = arena_.bool_sort()}});
+    drop_partial_results(p);
+    for (std::size_t u = 0; u < most; ++u)
+      p.locals.push_back({unknown_local(u), Type{.sort = arena_.bool_sort()}});
   }
 
   /// A choice that is made again before anyone looks.
@@ -361,10 +287,6 @@ private:
       }
       if (!reducible(p)) p = kept;
     }
-  }
-
-  static bool reducible(const Procedure& p) {
-    return unroll(p, [](BlockId) { return std::size_t{0}; }, SIZE_MAX).has_value();
   }
 
   using StatementKey = std::tuple<StatementKind, Term, Term, Chooser, std::string>;
@@ -499,18 +421,16 @@ private:
       at = static_cast<BlockId>(p.blocks.size());
       p.blocks.push_back({{choose(unknowns_[0], like.where)}, like});
     }
-    p.blocks[at].end = {.kind = TerminatorKind::Goto,
-                        .next = leads[0],
-                        .procedure = like.procedure,
-                        .where = like.where};
+    p.blocks[at].end = like;
+    go_to(p.blocks[at], leads[0]);
   }
 
   Module& module_;
   TermArena& arena_;
   Detail detail_;
   Results results_;
-  std::unordered_set<Term> state_, kept_state_;
-  std::vector<Relevant> relevant_;
+  DependenceGraph graph_;
+  Cone kept_;
   std::vector<Term> unknowns_; // locals of all procedures that hold unknown choices
 };
 

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "base/should.h"
+#include "program/graph/branches.h"
 #include "program/graph/call_graph.h"
 #include "program/graph/effects.h"
 #include "program/ir/defaults.h"
@@ -145,13 +146,6 @@ private:
     }
   }
 
-  void go_to(Block& block, BlockId target) {
-    block.end = {.kind = TerminatorKind::Goto,
-                 .next = target,
-                 .procedure = block.end.procedure,
-                 .where = block.end.where};
-  }
-
   /// When each handler of the site is the one that catches. Handlers that catch nothing are left
   /// out.
   std::vector<std::pair<const Handler*, Term>> catches(Term exception, bool& all_caught) const {
@@ -185,17 +179,8 @@ private:
       const auto& [handler, when] = handlers[h];
       if (all_caught && h + 1 == handlers.size())
         return enter_handler(caller_.blocks[id], thrown, *handler);
-      const auto caught = static_cast<BlockId>(caller_.blocks.size());
-      caller_.blocks[id].end = {.kind = TerminatorKind::Branch,
-                                .value = when,
-                                .next = caught,
-                                .other = caught + 1,
-                                .procedure = thrown.procedure,
-                                .where = thrown.where};
-      Block edge{{}, thrown};
-      enter_handler(edge, thrown, *handler);
-      caller_.blocks.push_back(std::move(edge));
-      caller_.blocks.push_back({{}, thrown});
+      const BlockId caught = branch_to(caller_, id, when, thrown, thrown);
+      enter_handler(caller_.blocks[caught], thrown, *handler);
       id = caught + 1;
     }
   }

@@ -5,6 +5,8 @@
 #include <optional>
 #include <unordered_map>
 
+#include "program/graph/branches.h"
+#include "program/graph/call_graph.h"
 #include "program/graph/unroll.h"
 
 namespace tacit {
@@ -157,8 +159,7 @@ private:
       });
       if (block.end.value) block.end.value = folded(now, block.end.value);
       if (block.end.kind == TerminatorKind::Branch && is_constant(block.end.value)) {
-        const BlockId to = is_true(block.end.value) ? block.end.next : block.end.other;
-        go(block, to);
+        go_to(block, is_true(block.end.value) ? block.end.next : block.end.other);
       }
       if (block.end.kind == TerminatorKind::Goto) ways.emplace(b, std::move(now));
     }
@@ -172,14 +173,7 @@ private:
   bool has_single_entries(std::vector<Block> blocks) const {
     Procedure tried = procedure_;
     tried.blocks = std::move(blocks);
-    return unroll(tried, [](BlockId) { return std::size_t{0}; }, SIZE_MAX).has_value();
-  }
-
-  static void go(Block& block, BlockId to) {
-    block.end = {.kind = TerminatorKind::Goto,
-                 .next = to,
-                 .procedure = block.end.procedure,
-                 .where = block.end.where};
+    return reducible(tried);
   }
 
   /// Past branches that are decided for whoever comes from here, up to the exit if it leads there:
@@ -217,8 +211,7 @@ void propagate_in(const Module& module, Procedure& procedure) {
 
 void propagate(Module& module) {
   for (Procedure& p : module.procedures)
-    if (p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor)
-      propagate_in(module, p);
+    if (is_root(p)) propagate_in(module, p);
 }
 
 } // namespace tacit

@@ -2,91 +2,57 @@
 
 #include <algorithm>
 #include <unordered_map>
-#include <unordered_set>
 
-#include <fmt/format.h>
-
+#include "program/graph/branches.h"
 #include "program/graph/call_graph.h"
+#include "program/graph/dependence.h"
 #include "program/graph/effects.h"
-#include "program/graph/postdominators.h"
+#include "program/graph/uses.h"
 #include "program/ir/defaults.h"
 
 namespace tacit {
 
 namespace {
 
-using VariableSet = std::unordered_set<Term>;
-
-bool blocks_runs(const Block& block) {
-  return std::ranges::any_of(block.statements, [](const Statement& s) {
-    return s.kind == StatementKind::Assume && is_false(s.value);
-  });
-}
-
 class Relevance {
 public:
   Relevance(Module& module, const RelevanceOptions& options)
-      : module_(module), options_(options), graph_(call_graph(module)) {
+      : module_(module), options_(options), calls_(call_graph(module)),
+        reached_(reached(module, calls_)), ways_(module.procedures.size()) {
     for (std::size_t i = 0; i < module.procedures.size(); ++i)
       index_.emplace(module.procedures[i].name, i);
-    for (const StateVariable& v : module.state) {
-      state_.insert(v.term);
-      if (options.state.contains(v.name())) relevant_state_.insert(v.term);
-    }
-    reach();
   }
 
   bool run() {
     find_stops();
     find_ends();
-    for (std::size_t i = 0; i < flows_.size(); ++i)
-      if (flows_[i].reached) cut_dead_ends(i);
-    for (std::size_t i = 0; i < flows_.size(); ++i)
-      if (flows_[i].reached) prepare(i);
-    for (const Term t : module_.invariants) add_all(t, nullptr);
-    for (changed_ = true; changed_;) {
-      changed_ = false;
-      for (std::size_t i = 0; i < flows_.size(); ++i)
-        if (flows_[i].reached) grow(i);
-    }
-    for (std::size_t i = 0; i < flows_.size(); ++i)
-      if (flows_[i].reached) rewrite(i);
+    each_reached([&](std::size_t i) { cut_dead_ends(i); });
+    const DependenceGraph graph(module_,
+                                {.control = Control::Decides,
+                                 .calls = true,
+                                 .choices = true,
+                                 .successors = [&](const Block& block) { return next(block); },
+                                 .covers = [&](std::size_t i) { return reached_[i]; }});
+    Cone kept(graph);
+    add_sinks(graph, kept);
+    each_reached([&](std::size_t i) { rewrite(i, graph, kept); });
     return dropped_;
   }
 
 private:
-  struct Flow {
-    bool reached = false;
+  /// How a procedure may end.
+  struct Ways {
     bool ends = false; // some path leaves it: by return, throw or an error that counts
     bool returns = false;
-    bool event = false;  // a call of it matters
-    bool result = false; // its returned value matters
-    bool stops = false;  // it may not come to its end: it assumes something, or loops
-    VariableSet locals;  // that matter, parameters too
-    VariableSet chosen;  // locals and state that are chosen, not computed
-    Postdominators after;
-    std::vector<std::vector<BlockId>> depends; // on these branches
-    std::vector<bool> matters;                 // branches whose condition counts
+    bool stops = false; // it may not come to its end: it assumes something, or loops
   };
 
-  void reach() {
-    flows_.resize(module_.procedures.size());
-    std::vector<std::size_t> work;
-    for (std::size_t i = 0; i < flows_.size(); ++i)
-      if (is_root(module_.procedures[i])) work.push_back(i);
-    for (const std::size_t i : work) flows_[i].reached = true;
-    while (!work.empty()) {
-      const std::size_t i = work.back();
-      work.pop_back();
-      for (const std::size_t callee : graph_.callees[i])
-        if (!flows_[callee].reached) {
-          flows_[callee].reached = true;
-          work.push_back(callee);
-        }
-    }
+  template <class Visit> void each_reached(Visit visit) {
+    for (std::size_t i = 0; i < module_.procedures.size(); ++i)
+      if (reached_[i]) visit(i);
   }
 
-  const Flow& callee(const Terminator& call) const { return flows_[index_.at(call.name)]; }
+  const Ways& callee(const Terminator& call) const { return ways_[index_.at(call.name)]; }
 
   bool leaves(const Terminator& end) const {
     return end.kind == TerminatorKind::Return || end.kind == TerminatorKind::Throw ||
@@ -95,24 +61,29 @@ private:
 
   /// Where a run can go on to: a callee that never returns leads nowhere.
   std::vector<BlockId> next(const Block& block) const {
-    if (blocks_runs(block)) return {};
+    if (is_blocked(block)) return {};
     if (block.end.kind != TerminatorKind::Call) return successors(block.end);
     std::vector<BlockId> all;
-    const Flow& called = callee(block.end);
+    const Ways& called = callee(block.end);
     if (called.returns) all.push_back(block.end.next);
     if (called.ends)
       for (const Handler& h : block.end.handlers) all.push_back(h.target);
     return all;
   }
 
+  /// A call behind which runs end, but not by returning.
+  bool never_returns(const Terminator& end) const {
+    return end.kind == TerminatorKind::Call && callee(end).ends && !callee(end).returns;
+  }
+
   void find_stops() {
-    for (const auto& group : graph_.bottom_up)
+    for (const auto& group : calls_.bottom_up)
       for (const std::size_t i : group) {
         const Procedure& p = module_.procedures[i];
-        flows_[i].stops = graph_.recursive[i] || assumptions(p) > 0 || count_back_edges(p) > 0 ||
-                          std::ranges::any_of(graph_.callees[i], [&](std::size_t callee) {
-                            return flows_[callee].stops;
-                          });
+        ways_[i].stops = calls_.recursive[i] || assumptions(p) > 0 || count_back_edges(p) > 0 ||
+                         std::ranges::any_of(calls_.callees[i], [&](std::size_t callee) {
+                           return ways_[callee].stops;
+                         });
       }
   }
 
@@ -120,9 +91,9 @@ private:
   void find_ends() {
     for (bool more = true; more;) {
       more = false;
-      for (std::size_t i = 0; i < flows_.size(); ++i) {
-        Flow& flow = flows_[i];
-        if (!flow.reached || (flow.ends && flow.returns)) continue;
+      for (std::size_t i = 0; i < ways_.size(); ++i) {
+        Ways& known = ways_[i];
+        if (!reached_[i] || (known.ends && known.returns)) continue;
         const auto& blocks = module_.procedures[i].blocks;
         std::vector<bool> seen(blocks.size(), false);
         std::vector<BlockId> work{0};
@@ -133,19 +104,17 @@ private:
           if (seen[b]) continue;
           seen[b] = true;
           const Block& block = blocks[b];
-          if (!blocks_runs(block)) {
+          if (!is_blocked(block)) {
             ends = ends || leaves(block.end);
             returns = returns || block.end.kind == TerminatorKind::Return;
             // What a callee throws or where it errs leaves the caller as well.
-            if (block.end.kind == TerminatorKind::Call && callee(block.end).ends &&
-                !callee(block.end).returns)
-              ends = true;
+            ends = ends || never_returns(block.end);
           }
           for (const BlockId to : next(block)) work.push_back(to);
         }
-        if (ends == flow.ends && returns == flow.returns) continue;
-        flow.ends = ends;
-        flow.returns = returns;
+        if (ends == known.ends && returns == known.returns) continue;
+        known.ends = ends;
+        known.returns = returns;
         more = true;
       }
     }
@@ -160,7 +129,7 @@ private:
       for (BlockId b = 0; b < p.blocks.size(); ++b) {
         if (alive[b]) continue;
         const Block& block = p.blocks[b];
-        const bool here = !blocks_runs(block) &&
+        const bool here = !is_blocked(block) &&
                           (leaves(block.end) ||
                            (block.end.kind == TerminatorKind::Call && callee(block.end).ends));
         if (!here && std::ranges::none_of(next(block), [&](BlockId to) { return alive[to]; }))
@@ -169,166 +138,55 @@ private:
       }
     }
     for (Block& block : p.blocks) {
-      Terminator& end = block.end;
+      const Terminator& end = block.end;
       if (end.kind != TerminatorKind::Branch || alive[end.next] == alive[end.other]) continue;
-      const bool yes = alive[end.next];
-      block.statements.push_back({.kind = StatementKind::Assume,
-                                  .value = yes ? end.value : module_.arena->negate(end.value),
-                                  .where = end.where});
-      end = {.kind = TerminatorKind::Goto,
-             .next = yes ? end.next : end.other,
-             .procedure = end.procedure,
-             .where = end.where};
+      assume_branch(*module_.arena, block, alive[end.next]);
     }
     tidy(p);
   }
 
-  void prepare(std::size_t i) {
-    const Procedure& p = module_.procedures[i];
-    Flow& flow = flows_[i];
-    std::vector<std::vector<BlockId>> graph;
-    for (const Block& block : p.blocks) graph.push_back(next(block));
-    flow.after = Postdominators(graph);
-    flow.depends = flow.after.control_dependence();
-    flow.matters.assign(p.blocks.size(), false);
-    for (const Block& block : p.blocks) {
-      for (const Statement& s : block.statements)
-        if (s.kind == StatementKind::Havoc || s.kind == StatementKind::New)
-          flow.chosen.insert(s.target);
-      if (block.end.kind == TerminatorKind::Call && block.end.result)
-        flow.chosen.insert(block.end.result);
-    }
-    if (is_root(p)) flow.result = options_.returned;
-    for (const Term t : p.preconditions) add_all(t, &flow);
-  }
-
-  bool known(Term variable, const Flow& flow) const {
-    return state_.contains(variable) ? relevant_state_.contains(variable)
-                                     : flow.locals.contains(variable);
-  }
-
-  void add_all(Term term, Flow* flow) {
-    if (!term) return;
-    for (const Term v : variables(term)) {
-      const bool fresh = state_.contains(v) ? relevant_state_.insert(v).second
-                                            : flow && flow->locals.insert(v).second;
-      changed_ = changed_ || fresh;
-    }
-  }
-
-  bool counts(const Statement& s, const Flow& flow) const {
-    return s.kind != StatementKind::Assume && known(s.target, flow);
-  }
-
-  bool call_counts(const Terminator& end, const Flow& flow) const {
-    const Flow& called = callee(end);
-    return called.event || (end.result && known(end.result, flow)) ||
-           (!called.returns && called.ends);
-  }
-
-  bool is_event(const Block& block, const Flow& flow) const {
-    if (std::ranges::any_of(block.statements, [&](const Statement& s) { return counts(s, flow); }))
-      return true;
-    switch (block.end.kind) {
-    case TerminatorKind::Return: return block.end.value && flow.result;
-    case TerminatorKind::Throw: return true;
-    case TerminatorKind::Error: return options_.errors;
-    case TerminatorKind::Call: return call_counts(block.end, flow);
-    default: return false;
-    }
-  }
-
-  /// Says something about a choice that counts: then what it is compared with counts, too.
-  bool binds(const Statement& s, const Flow& flow) const {
-    if (s.kind != StatementKind::Assume) return false;
-    return std::ranges::any_of(variables(s.value),
-                               [&](Term v) { return flow.chosen.contains(v) && known(v, flow); });
-  }
-
-  void grow(std::size_t i) {
-    const Procedure& p = module_.procedures[i];
-    Flow& flow = flows_[i];
-    for (BlockId b = 0; b < p.blocks.size(); ++b) {
-      const Block& block = p.blocks[b];
-      for (const Statement& s : block.statements)
-        if (counts(s, flow) || binds(s, flow)) add_all(s.value, &flow);
-      if (!is_event(block, flow)) continue;
-      mark_branches(p, flow, b);
-      const Terminator& end = block.end;
-      const bool own = std::ranges::any_of(block.statements, [&](const Statement& s) {
-        return counts(s, flow) && state_.contains(s.target);
-      });
-      const bool outside = own || end.kind == TerminatorKind::Throw ||
-                           end.kind == TerminatorKind::Error ||
-                           (end.kind == TerminatorKind::Call && callee(end).event);
-      if (outside && !flow.event) flow.event = changed_ = true;
-      if (end.kind == TerminatorKind::Return || end.kind == TerminatorKind::Throw)
-        add_all(end.value, &flow);
-      if (end.kind == TerminatorKind::Call) pass_on(end, flow);
-    }
-  }
-
-  void mark_branches(const Procedure& p, Flow& flow, BlockId event) {
-    std::vector<BlockId> work{event};
-    while (!work.empty()) {
-      const BlockId b = work.back();
-      work.pop_back();
-      for (const BlockId at : flow.depends[b]) {
-        if (flow.matters[at]) continue;
-        flow.matters[at] = changed_ = true;
-        if (p.blocks[at].end.kind == TerminatorKind::Branch) add_all(p.blocks[at].end.value, &flow);
-        if (p.blocks[at].end.kind == TerminatorKind::Call) pass_on(p.blocks[at].end, flow);
-        work.push_back(at);
+  /// What a client sees: errors and exceptions, what methods return, and the chosen state.
+  void add_sinks(const DependenceGraph& graph, Cone& kept) const {
+    for (const StateVariable& v : module_.state)
+      if (options_.state.contains(v.name())) kept.add_state(v.term);
+    for (const Term t : module_.invariants) kept.add_state(t);
+    for (std::size_t i = 0; i < module_.procedures.size(); ++i) {
+      if (!reached_[i]) continue;
+      const Procedure& p = module_.procedures[i];
+      for (const Term t : p.preconditions) kept.add(i, t);
+      if (is_root(p) && options_.returned) kept.add(graph.result(i));
+      for (BlockId b = 0; b < p.blocks.size(); ++b) {
+        const Terminator& end = p.blocks[b].end;
+        const bool event = end.kind == TerminatorKind::Throw ||
+                           (end.kind == TerminatorKind::Error && options_.errors);
+        if (event) kept.add(graph.effect(i));
+        if (event || never_returns(end)) kept.add(graph.run(i, b));
       }
     }
   }
 
-  /// Arguments count where the parameters do, and the other way round for the result.
-  void pass_on(const Terminator& end, Flow& flow) {
-    const std::size_t to = index_.at(end.name);
-    const Procedure& called = module_.procedures[to];
-    for (std::size_t a = 0; a < end.arguments.size(); ++a)
-      if (flows_[to].locals.contains(called.parameters[a].term)) add_all(end.arguments[a], &flow);
-    if (end.result && known(end.result, flow) && !flows_[to].result)
-      flows_[to].result = changed_ = true;
-  }
-
-  void rewrite(std::size_t i) {
+  void rewrite(std::size_t i, const DependenceGraph& graph, const Cone& kept) {
     Procedure& p = module_.procedures[i];
-    const Flow& flow = flows_[i];
     if (p.blocks.empty()) return;
     const std::size_t assumed = assumptions(p);
     const auto again = blocks_in_cycles(p);
     for (BlockId b = 0; b < p.blocks.size(); ++b) {
       Block& block = p.blocks[b];
-      std::erase_if(block.statements, [&](const Statement& s) { return drops(s, flow); });
+      std::erase_if(block.statements, [&](const Statement& s) { return drops(s, i, kept); });
       Terminator& end = block.end;
-      if (end.kind == TerminatorKind::Branch && !flow.matters[b]) {
+      if (end.kind == TerminatorKind::Branch && !kept.contains(graph.choice(i, b))) {
         dropped_ = dropped_ || again[b];
-        skip_to(p, block, flow.after.next(b));
+        skip_to(p, block, graph.postdominators(i).next(b));
       } else if (end.kind == TerminatorKind::Call) {
-        rewrite_call(block, flow, flow.matters[b]);
-      } else if (end.kind == TerminatorKind::Return && end.value && !flow.result && !is_root(p)) {
+        rewrite_call(block, i, kept, graph, kept.contains(graph.choice(i, b)));
+      } else if (end.kind == TerminatorKind::Return && end.value && !is_root(p) &&
+                 !kept.contains(graph.result(i))) {
         end.value = default_term(*module_.arena, *p.returns);
       }
     }
     tidy(p);
     dropped_ = dropped_ || assumptions(p) < assumed;
-    VariableSet used;
-    const auto use = [&](Term t) {
-      if (t)
-        for (const Term v : variables(t)) used.insert(v);
-    };
-    for (const Block& block : p.blocks) {
-      for (const Statement& s : block.statements) {
-        use(s.target);
-        use(s.value);
-      }
-      use(block.end.value);
-      use(block.end.result);
-      for (const Term t : block.end.arguments) use(t);
-      for (const Handler& h : block.end.handlers) use(h.binder);
-    }
+    const VariableSet used = mentioned(p);
     std::erase_if(p.locals, [&](const Variable& v) { return !used.contains(v.term); });
   }
 
@@ -341,55 +199,43 @@ private:
   }
 
   /// Assumptions stay where everything they speak of does.
-  bool drops(const Statement& s, const Flow& flow) const {
-    if (s.kind != StatementKind::Assume) return !counts(s, flow);
-    if (is_false(s.value)) return false;
-    const bool whole =
-        std::ranges::all_of(variables(s.value), [&](Term v) { return known(v, flow); });
-    return !whole;
+  static bool drops(const Statement& s, std::size_t procedure, const Cone& kept) {
+    if (s.kind != StatementKind::Assume) return !kept.has(procedure, s.target);
+    return !is_false(s.value) && !kept.has_all(procedure, s.value);
   }
 
   /// Past what depends on a branch that does not count.
   void skip_to(const Procedure& p, Block& block, std::optional<BlockId> target) {
-    const Terminator old = block.end;
-    if (target) {
-      block.end = {.kind = TerminatorKind::Goto,
-                   .next = *target,
-                   .procedure = old.procedure,
-                   .where = old.where};
-      return;
-    }
-    block.end = {.kind = TerminatorKind::Return, .procedure = old.procedure, .where = old.where};
+    if (target) return go_to(block, *target);
+    block.end = {
+        .kind = TerminatorKind::Return, .procedure = block.end.procedure, .where = block.end.where};
     if (p.returns) block.end.value = default_term(*module_.arena, *p.returns);
   }
 
-  void rewrite_call(Block& block, const Flow& flow, bool branches) {
+  void rewrite_call(Block& block, std::size_t caller, const Cone& kept,
+                    const DependenceGraph& graph, bool branches) {
     Terminator& end = block.end;
     const std::size_t to = index_.at(end.name);
-    const Flow& called = flows_[to];
-    if (!call_counts(end, flow) && !branches && called.returns) {
-      dropped_ = dropped_ || called.stops;
-      end = {.kind = TerminatorKind::Goto,
-             .next = end.next,
-             .procedure = end.procedure,
-             .where = end.where};
-      return;
+    const bool result = end.result && kept.has(caller, end.result);
+    if (!kept.contains(graph.effect(to)) && !result && !branches && ways_[to].returns) {
+      dropped_ = dropped_ || ways_[to].stops;
+      return go_to(block, end.next);
     }
-    if (end.result && !known(end.result, flow)) end.result = nullptr;
+    if (!result) end.result = nullptr;
     for (std::size_t a = 0; a < end.arguments.size(); ++a) {
       const Variable& parameter = module_.procedures[to].parameters[a];
-      if (!called.locals.contains(parameter.term))
+      if (!kept.has(to, parameter.term))
         end.arguments[a] = default_term(*module_.arena, parameter.type);
     }
   }
 
   Module& module_;
   const RelevanceOptions& options_;
-  CallGraph graph_;
+  CallGraph calls_;
+  std::vector<bool> reached_;
+  std::vector<Ways> ways_;
   std::unordered_map<std::string, std::size_t> index_;
-  VariableSet state_, relevant_state_;
-  std::vector<Flow> flows_;
-  bool changed_ = false, dropped_ = false;
+  bool dropped_ = false;
 };
 
 std::vector<InlinedSize> inlined_sizes(const Module& module, const CallGraph& graph) {
@@ -412,21 +258,6 @@ std::vector<InlinedSize> inlined_sizes(const Module& module, const CallGraph& gr
       }
     }
   return sizes;
-}
-
-void drop_unreached(Module& module) {
-  const CallGraph graph = call_graph(module);
-  std::set<std::string> reached;
-  std::vector<std::size_t> work;
-  for (std::size_t i = 0; i < module.procedures.size(); ++i)
-    if (is_root(module.procedures[i])) work.push_back(i);
-  while (!work.empty()) {
-    const std::size_t i = work.back();
-    work.pop_back();
-    if (!reached.insert(module.procedures[i].name).second) continue;
-    for (const std::size_t callee : graph.callees[i]) work.push_back(callee);
-  }
-  std::erase_if(module.procedures, [&](const Procedure& p) { return !reached.contains(p.name); });
 }
 
 } // namespace

@@ -1,52 +1,32 @@
 #include "program/reduce/slice.h"
 
 #include <algorithm>
-#include <unordered_set>
+
+#include "program/graph/branches.h"
+#include "program/graph/dependence.h"
+#include "program/graph/uses.h"
 
 namespace tacit {
 
 namespace {
 
-using VariableSet = std::unordered_set<Term>;
-
-void add(VariableSet& set, Term term) {
-  if (term == nullptr) return;
-  for (const Term v : variables(term)) set.insert(v);
-}
-
-/// What conditions depend on, directly or through assignments. Locals of different procedures may
-/// share a term; that only keeps more.
-VariableSet cone(const Module& module, Results results) {
-  VariableSet kept;
-  for (const Term t : module.invariants) add(kept, t);
-  for (const Procedure& p : module.procedures) {
-    for (const Term t : p.preconditions) add(kept, t);
+/// What conditions depend on, directly or through assignments.
+Cone conditions(const DependenceGraph& graph, Results results) {
+  const Module& module = graph.module();
+  Cone kept(graph);
+  for (const Term t : module.invariants) kept.add_state(t);
+  for (std::size_t i = 0; i < module.procedures.size(); ++i) {
+    const Procedure& p = module.procedures[i];
+    for (const Term t : p.preconditions) kept.add(i, t);
     for (const Block& b : p.blocks) {
       if (b.end.kind == TerminatorKind::Branch || b.end.kind == TerminatorKind::Throw ||
-          (b.end.kind == TerminatorKind::Return && results == Results::Observed))
-        add(kept, b.end.value);
+          (b.end.kind == TerminatorKind::Return && results == Results::Observed && b.end.value))
+        kept.add(i, b.end.value);
       for (const Statement& s : b.statements)
-        if (s.kind == StatementKind::Assume) add(kept, s.value);
+        if (s.kind == StatementKind::Assume) kept.add(i, s.value);
     }
   }
-  for (std::size_t before = 0; before != kept.size();) {
-    before = kept.size();
-    for (const Procedure& p : module.procedures)
-      for (const Block& b : p.blocks)
-        for (const Statement& s : b.statements)
-          if (s.kind == StatementKind::Assign && kept.contains(s.target)) add(kept, s.value);
-  }
   return kept;
-}
-
-bool leaves(const Terminator& end) {
-  return end.kind == TerminatorKind::Return || end.kind == TerminatorKind::Throw;
-}
-
-bool is_blocked(const Block& block) {
-  return std::ranges::any_of(block.statements, [](const Statement& s) {
-    return s.kind == StatementKind::Assume && is_false(s.value);
-  });
 }
 
 /// A branch into a block that no run passes is an assumption.
@@ -57,13 +37,7 @@ bool assume_around_blocked(TermArena& arena, Procedure& procedure) {
     const bool yes = is_blocked(procedure.blocks[b.end.next]),
                no = is_blocked(procedure.blocks[b.end.other]);
     if (yes == no) continue;
-    b.statements.push_back({.kind = StatementKind::Assume,
-                            .value = yes ? arena.negate(b.end.value) : b.end.value,
-                            .where = b.end.where});
-    b.end = {.kind = TerminatorKind::Goto,
-             .next = yes ? b.end.other : b.end.next,
-             .procedure = b.end.procedure,
-             .where = b.end.where};
+    assume_branch(arena, b, no);
     changed = true;
   }
   return changed;
@@ -92,9 +66,8 @@ bool drop_free_assumptions(const Module& module, Procedure& procedure) {
     return list[i].chooser == Chooser::Environment &&
            (value == list[i].target || (value->op == Op::Not && value->args[0] == list[i].target));
   };
-  std::unordered_set<Term> free, bound;
+  VariableSet free, bound, locals;
   for (const Variable& v : procedure.parameters) bound.insert(v.term);
-  std::unordered_set<Term> locals;
   for (const Variable& v : procedure.locals) locals.insert(v.term);
   for (const Block& b : procedure.blocks) {
     for (std::size_t i = 0; i < b.statements.size(); ++i) {
@@ -103,9 +76,9 @@ bool drop_free_assumptions(const Module& module, Procedure& procedure) {
         ++i;
         continue;
       }
-      add(bound, b.statements[i].value);
+      add_variables(bound, b.statements[i].value);
     }
-    add(bound, b.end.value);
+    add_variables(bound, b.end.value);
   }
   bool changed = false;
   for (Block& b : procedure.blocks)
@@ -123,22 +96,19 @@ bool drop_free_assumptions(const Module& module, Procedure& procedure) {
 }
 
 /// One round; whether a branch went away, which may make more conditions pointless.
-bool drop(Module& module, const VariableSet& kept) {
+bool drop(Module& module, const Cone& kept) {
   bool changed = false;
-  for (Procedure& p : module.procedures) {
+  for (std::size_t i = 0; i < module.procedures.size(); ++i) {
+    Procedure& p = module.procedures[i];
     const std::size_t blocks = p.blocks.size();
     for (Block& b : p.blocks) {
       changed |= std::erase_if(b.statements, [&](const Statement& s) {
-                   return s.kind != StatementKind::Assume && !kept.contains(s.target);
+                   return s.kind != StatementKind::Assume && !kept.has(i, s.target);
                  }) > 0;
       // The value of an exit has been turned into an outcome; a default stands for it.
-      if (leaves(b.end) && b.end.outcome >= 0 && b.end.kind == TerminatorKind::Return &&
-          b.end.value != nullptr)
-        for (const Term v : variables(b.end.value))
-          if (!kept.contains(v)) {
-            b.end.value = nullptr;
-            break;
-          }
+      if (b.end.kind == TerminatorKind::Return && b.end.outcome >= 0 && b.end.value &&
+          !kept.has_all(i, b.end.value))
+        b.end.value = nullptr;
     }
     changed |= assume_around_blocked(*module.arena, p);
     tidy(p);
@@ -148,32 +118,44 @@ bool drop(Module& module, const VariableSet& kept) {
   return changed;
 }
 
+void drop_declarations(Module& module, const Cone& kept) {
+  VariableSet returned;
+  for (std::size_t i = 0; i < module.procedures.size(); ++i) {
+    Procedure& p = module.procedures[i];
+    drop_partial_results(p);
+    VariableSet used;
+    for (const Block& b : p.blocks) add_variables(used, b.end.value);
+    std::erase_if(p.locals, [&](const Variable& v) {
+      return !kept.has(i, v.term) && !used.contains(v.term);
+    });
+    returned.insert(used.begin(), used.end());
+  }
+  keep_state(module, [&](const StateVariable& v) {
+    return kept.has_state(v.term) || returned.contains(v.term);
+  });
+}
+
 } // namespace
 
+void drop_partial_results(Procedure& procedure) {
+  const auto returns_nothing = [](const Block& b) {
+    return b.end.kind == TerminatorKind::Return && b.end.value == nullptr;
+  };
+  if (procedure.returns && std::ranges::none_of(procedure.blocks, returns_nothing)) return;
+  procedure.returns.reset();
+  for (Block& b : procedure.blocks)
+    if (b.end.kind == TerminatorKind::Return) b.end.value = nullptr;
+}
+
 void slice(Module& module, Results results) {
-  VariableSet kept = cone(module, results);
-  while (drop(module, kept)) kept = cone(module, results);
-  for (Procedure& p : module.procedures) {
-    bool valued = p.returns.has_value();
-    for (const Block& b : p.blocks)
-      if (b.end.kind == TerminatorKind::Return && b.end.value == nullptr) valued = false;
-    if (!valued) {
-      p.returns.reset();
-      for (Block& b : p.blocks)
-        if (b.end.kind == TerminatorKind::Return) b.end.value = nullptr;
-    }
-    std::unordered_set<Term> used = kept;
-    for (const Block& b : p.blocks) add(used, b.end.value);
-    std::erase_if(p.locals, [&](const Variable& v) { return !used.contains(v.term); });
+  while (true) {
+    // Views of a component are told apart by their size (`coarsen`), so what calls have in common
+    // stays alike in all of them.
+    const DependenceGraph graph(module, {.by_name = true});
+    const Cone kept = conditions(graph, results);
+    if (drop(module, kept)) continue;
+    return drop_declarations(module, kept);
   }
-  VariableSet used = kept;
-  for (const Procedure& p : module.procedures)
-    for (const Block& b : p.blocks) add(used, b.end.value);
-  std::erase_if(module.state, [&](const StateVariable& v) { return !used.contains(v.term); });
-  for (Record& r : module.records)
-    std::erase_if(r.fields, [&](const auto& field) {
-      return module.find_state(r.name + "." + field.first) == nullptr;
-    });
 }
 
 } // namespace tacit

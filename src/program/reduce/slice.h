@@ -3,8 +3,9 @@
 // when every exit carries its outcome and every error is a terminator, so that returned values are
 // of no further interest, unless the client looks at them.
 //
-// The cone of influence is computed without regard to order: a variable counts if a condition, an
-// assumption, an invariant or a precondition mentions it, or an assignment to one that counts does.
+// The sinks are the variables of conditions, assumptions, invariants and preconditions, followed
+// by data dependence alone (program/graph/dependence.h): control needs no edges, as every condition
+// is a sink.
 //
 // Sound both ways: a run of the sliced component is a run of the original without the dropped
 // variables. The one exception is an assignment that would leave its variable's range and so block
@@ -21,5 +22,8 @@ enum class Results { Dropped, Observed };
 
 /// Slices methods and constructors; other procedures must be gone.
 void slice(Module& module, Results results = Results::Dropped);
+
+/// A procedure of which some returns have no value any more returns none.
+void drop_partial_results(Procedure& procedure);
 
 } // namespace tacit

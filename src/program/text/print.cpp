@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "logic/term/print.h"
+#include "program/graph/postdominators.h"
 
 namespace tacit {
 namespace {
@@ -56,71 +57,15 @@ std::string made_mark(const Terminator& end) {
   return end.made.known() ? " made" + mark(end.made) : "";
 }
 
-/// Immediate post-dominators by the iterative algorithm on the reversed graph; `none` for the
-/// virtual exit.
-std::vector<BlockId> post_dominators(const std::vector<Block>& blocks) {
-  const BlockId exit = static_cast<BlockId>(blocks.size());
-  std::vector<std::vector<BlockId>> next(blocks.size() + 1), previous(blocks.size() + 1);
-  for (BlockId b = 0; b < exit; ++b) {
-    auto all = successors(blocks[b].end);
-    if (all.empty()) all = {exit};
-    for (BlockId s : all) {
-      next[b].push_back(s);
-      previous[s].push_back(b);
-    }
-  }
-  // Postorder of the reversed graph from the exit.
-  std::vector<BlockId> order;
-  std::vector<int> position(blocks.size() + 1, -1);
-  std::vector<std::pair<BlockId, std::size_t>> stack{{exit, 0}};
-  std::vector<bool> seen(blocks.size() + 1, false);
-  seen[exit] = true;
-  while (!stack.empty()) {
-    auto& [b, i] = stack.back();
-    if (i < previous[b].size()) {
-      const BlockId p = previous[b][i++];
-      if (!seen[p]) {
-        seen[p] = true;
-        stack.push_back({p, 0});
-      }
-    } else {
-      position[b] = static_cast<int>(order.size());
-      order.push_back(b);
-      stack.pop_back();
-    }
-  }
-  std::vector<BlockId> dominator(blocks.size() + 1, none);
-  dominator[exit] = exit;
-  auto meet = [&](BlockId a, BlockId b) {
-    while (a != b) {
-      while (position[a] < position[b]) a = dominator[a];
-      while (position[b] < position[a]) b = dominator[b];
-    }
-    return a;
-  };
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (auto it = order.rbegin(); it != order.rend(); ++it) {
-      if (*it == exit) continue;
-      BlockId best = none;
-      for (BlockId s : next[*it])
-        if (position[s] >= 0 && dominator[s] != none) best = best == none ? s : meet(best, s);
-      if (best != none && dominator[*it] != best) {
-        dominator[*it] = best;
-        changed = true;
-      }
-    }
-  }
-  for (BlockId& d : dominator)
-    if (d == exit) d = none;
-  dominator.pop_back();
-  return dominator;
+Postdominators joins(const Procedure& procedure) {
+  std::vector<std::vector<BlockId>> next;
+  for (const Block& block : procedure.blocks) next.push_back(successors(block.end));
+  return Postdominators(std::move(next));
 }
 
 class BodyPrinter {
 public:
-  BodyPrinter(const Procedure& procedure)
-      : procedure_(procedure), join_(post_dominators(procedure.blocks)) {}
+  BodyPrinter(const Procedure& procedure) : procedure_(procedure), joins_(joins(procedure)) {}
 
   std::string run() {
     needed_.assign(procedure_.blocks.size(), false);
@@ -241,7 +186,7 @@ private:
       line(depth, "}");
       return end.next;
     }
-    const BlockId join = join_[b];
+    const BlockId join = joins_.next(b).value_or(none);
     line(depth, "if (" + condition + ") {");
     emit(end.next, join, depth + 1);
     if (join == none) {
@@ -306,7 +251,7 @@ private:
   }
 
   const Procedure& procedure_;
-  std::vector<BlockId> join_;
+  Postdominators joins_;
   std::vector<bool> needed_, emitted_;
   std::vector<BlockId> pending_;
   std::string text_;
