@@ -24,8 +24,8 @@ struct Contender {
   Result<Synthesis> (*run)(const Component&, const SynthesisOptions&, Budget&);
 };
 
-// Few variables that matter are the commonest case of a large space (paper 002, section 5), so
-// CEGAR goes before learning.
+// Few variables that matter are the commonest case of a large space (Beyer, Henzinger, Singh,
+// section 5), so CEGAR goes before learning.
 constexpr Contender contenders[] = {
     {"direct", Representation::Explicit, synthesise_direct},
     {"cegar", Representation::Bdd, synthesise_cegar},
@@ -62,7 +62,7 @@ Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOpt
       BudgetLimits limits{.seconds = budget.seconds_left(),
                           .memory_bytes = budget.limits().memory_bytes,
                           .steps = slice};
-      if (limits.seconds && *limits.seconds <= 0) break;
+      if (limits.seconds && *limits.seconds <= 0 && (best || refusal)) break;
       Budget share(limits);
       SynthesisOptions chosen = options;
       chosen.representation = contender.representation;

@@ -46,7 +46,7 @@ TEST(Arguments, ListsSplitAtCommasOutsideOfParentheses) {
 }
 
 TEST(Arguments, WhatIsWrongIsSaid) {
-  EXPECT_THAT(complaint({"snyth"}), HasSubstr("did you mean 'synth'"));
+  EXPECT_THAT(complaint({"sinth"}), HasSubstr("did you mean 'synth'"));
   EXPECT_THAT(complaint({"synth", "--engin", "x"}), HasSubstr("did you mean '--engine'"));
   EXPECT_THAT(complaint({"show", "--engine", "x"}), HasSubstr("'tacit show' has no option"));
   EXPECT_THAT(complaint({"synth", "--engine"}), HasSubstr("needs a value"));

@@ -59,8 +59,8 @@ TEST(Requests, ConflictsAreFoundBeforeTheWork) {
   EXPECT_THAT(complaint({"--engine", "permissive", "--refine", "wp"}), HasSubstr("'maymust' does"));
   EXPECT_THAT(complaint({"--predicate", "x"}), HasSubstr("'permissive', 'game' do"));
   EXPECT_THAT(complaint({"--representation", "dbd"}), HasSubstr("'explicit' or 'bdd'"));
-  EXPECT_THAT(complaint({"--refine", "pw"}), HasSubstr("did you mean 'wp'"));
-  EXPECT_THAT(complaint({"--seed", "/no/such.json"}), HasSubstr("/no/such.json"));
+  EXPECT_THAT(complaint({"--refine", "pw"}), HasSubstr("refinements: wp, wp+craig"));
+  EXPECT_THAT(complaint({"--seed", "/no/such.json"}), HasSubstr("cannot be read"));
 }
 
 TEST(Requests, Enabledness) {

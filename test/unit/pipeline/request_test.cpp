@@ -56,7 +56,7 @@ TEST(Request, EveryOptionHasATaker) {
 
 TEST(Request, CoarseEnginesExist) {
   for (const Engine& engine : engines())
-    if (!engine.coarse.empty()) EXPECT_NE(find_engine(engine.coarse), nullptr) << engine.name;
+    EXPECT_TRUE(engine.coarse.empty() || find_engine(engine.coarse)) << engine.name;
 }
 
 TEST(Request, TheMessageNamesThoseThatTakeIt) {
@@ -79,12 +79,12 @@ TEST(Request, WordsDoNotGoWithGroupsOfCalls) {
 
 TEST(Request, EnginesReadWhatWasAsked) {
   SynthesisRequest request{.serial = true, .full = true, .learner = LearnerKind::Table};
-  const SynthesisOptions options = synthesis_options(request);
-  EXPECT_TRUE(options.serial);
-  EXPECT_TRUE(options.full);
-  EXPECT_EQ(options.learner, LearnerKind::Table);
-  EXPECT_EQ(options.refinement, Refinement::LearnReuse);
-  EXPECT_EQ(options.representation, Representation::Explicit);
+  const SynthesisOptions read = synthesis_options(request);
+  EXPECT_TRUE(read.serial);
+  EXPECT_TRUE(read.full);
+  EXPECT_EQ(read.learner, LearnerKind::Table);
+  EXPECT_EQ(read.refinement, Refinement::LearnReuse);
+  EXPECT_EQ(read.representation, Representation::Explicit);
 }
 
 } // namespace
