@@ -4,14 +4,10 @@
 
 #include <optional>
 
-#include "base/timer.h"
 #include "bench/jist_subjects.h"
-#include "check/check.h"
-#include "component/component.h"
-#include "frontend/java/contracts.h"
-#include "frontend/java/lower.h"
+#include "pipeline/sources.h"
+#include "pipeline/synthesise.h"
 #include "program/text/read.h"
-#include "synthesis/engines.h"
 
 namespace tacit {
 namespace {
@@ -29,7 +25,7 @@ struct Published {
   const char* most_permissive;
 };
 
-struct Subject {
+struct Row {
   const char* name;
   const std::string_view* tir; // null: a Java class only
   std::vector<std::string> predicates;
@@ -44,7 +40,7 @@ std::vector<std::string> first(std::vector<std::string> all, std::size_t count) 
   return all;
 }
 
-std::vector<Subject> subjects() {
+std::vector<Row> subjects() {
   const std::vector<std::string> iterator{"lastRet == -1", "cursor == -1", "expectedModCount == 0"};
   const std::vector<std::string> signature{"state == 0", "state == 2", "state == 3"};
   const std::vector<std::string> modes{"mode == UNINITIALIZED", "mode == SIGN", "mode == VERIFY"};
@@ -148,15 +144,13 @@ std::string never_allowed(const Interface& found) {
 
 std::string measured(const std::string& name, const Module& module, const ComponentOptions& options,
                      const std::vector<std::string>& predicates, double seconds) {
-  const Timer timer;
-  auto component = build_component(module, options);
-  if (!component) return name + ": " + to_string(component.error()) + "\n";
+  SynthesisRequest request{.component = options, .engine = "game", .predicates = predicates};
+  request.needs = false;
   Budget budget(BudgetLimits{.seconds = seconds});
-  auto result =
-      find_engine("game")->run(*component, {.predicates = predicates, .source = &module}, budget);
-  if (!result) return name + ": " + to_string(result.error()) + "\n";
-  const double spent = timer.seconds();
-  const Interface& found = result->interface;
+  auto answer = synthesise(module, request, budget);
+  if (!answer) return name + ": " + to_string(answer.error()) + "\n";
+  const Interface& found = answer->interface;
+  const double spent = std::get<double>(*found.stats.find("seconds"));
   const auto figure = [&](const char* key) {
     const auto* value = found.stats.find(key);
     return value ? figure_text(*value) : std::string("-");
@@ -172,14 +166,10 @@ std::string measured(const std::string& name, const Module& module, const Compon
   const char* most = texts[8] == "superset query" ? "yes"
                      : texts[8] == "exact game"   ? "no; exact"
                                                   : "no";
-  const CheckReport report = check_evidence(found, *component, {.budget = &budget});
-  auto claim = [&](Claim made, Claim confirmed) {
-    return made == Claim::Proved && confirmed == Claim::Proved ? "proved" : "unknown";
-  };
+  const auto claim = [](Claim made) { return made == Claim::Proved ? "proved" : "unknown"; };
   const std::string rest =
       fmt::format("{} states, safe {}, permissive {}{}", found.states.size(),
-                  claim(found.verdict.safe, report.safe),
-                  claim(found.verdict.permissive, report.permissive), never_allowed(found));
+                  claim(found.verdict.safe), claim(found.verdict.permissive), never_allowed(found));
   return row(name,
              {texts[0].c_str(), texts[1].c_str(), texts[2].c_str(), texts[3].c_str(),
               texts[4].c_str(), texts[5].c_str(), one_step, texts[7].c_str(), most},
@@ -197,11 +187,15 @@ void bench_jist(std::ostream& out, const JistBench& options) {
       "subject",
       {"preds", "derived", "vars", "MQ", "SubQ", "SuperQ", "OneStep", "seconds", "most perm."},
       "interface");
-  java::ClassPool pool;
-  for (const std::string& source : options.classes)
-    if (auto added = pool.add(source); !added) out << to_string(added.error()) << "\n";
-  if (!options.classes.empty()) pool.add_default_jdk();
-  for (const Subject& subject : subjects()) {
+  std::optional<Sources> classes;
+  if (!options.classes.empty()) {
+    auto opened = Sources::open({.files = options.classes});
+    if (opened)
+      classes.emplace(std::move(*opened));
+    else
+      out << to_string(opened.error()) << "\n";
+  }
+  for (const Row& subject : subjects()) {
     if (subject.published)
       out << row(std::string(subject.name) + " (paper)", *subject.published, "");
     if (subject.tir) {
@@ -210,9 +204,8 @@ void bench_jist(std::ostream& out, const JistBench& options) {
         out << measured(std::string(subject.published ? "  .tir" : subject.name), *module, {},
                         subject.predicates, options.seconds_allowed);
     }
-    if (options.classes.empty() || !subject.java) continue;
-    auto module = java::lower_class(pool, subject.java,
-                                    {.contracts = {std::string(java::standard_contracts())}});
+    if (!classes || !subject.java) continue;
+    auto module = classes->lower({.class_name = subject.java});
     if (!module) {
       out << "  " << subject.java << ": " << to_string(module.error()) << "\n";
       continue;

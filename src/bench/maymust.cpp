@@ -4,13 +4,10 @@
 
 #include <sstream>
 
-#include "base/timer.h"
 #include "bench/isolated.h"
 #include "bench/subjects.h"
-#include "check/check.h"
-#include "component/component.h"
+#include "pipeline/synthesise.h"
 #include "program/text/read.h"
-#include "synthesis/engines.h"
 
 namespace tacit {
 namespace {
@@ -59,17 +56,16 @@ constexpr Row rows[] = {
 std::string measure(std::string_view tir, Refinement refinement, double seconds) {
   auto module = read_module(tir, "subject.tir");
   if (!module) return "";
-  auto component = build_component(*module, {});
-  if (!component) return "";
+  SynthesisRequest request{.engine = "maymust", .refinement = refinement};
+  request.needs = false;
   Budget budget(BudgetLimits{.seconds = seconds});
-  const Timer timer;
-  auto result = find_engine("maymust")->run(*component, {.refinement = refinement}, budget);
-  const double spent = timer.seconds();
-  if (!result || !result->settled) return "";
-  const Interface& found = result->interface;
-  const CheckReport report = check_evidence(found, *component, {});
+  const auto answer = synthesise(*module, request, budget);
+  const bool accepted = answer && answer->check && answer->check->accepted();
+  if (!answer || (accepted && !answer->settled)) return "";
+  const Interface& found = answer->interface;
+  const double spent = std::get<double>(*found.stats.find("seconds"));
   const Verdict& verdict = found.verdict;
-  const char* strength = !report.accepted()                    ? "rejected"
+  const char* strength = !accepted                             ? "rejected"
                          : verdict.full == Claim::Proved       ? "full"
                          : verdict.permissive == Claim::Proved ? "permissive"
                                                                : "safe";

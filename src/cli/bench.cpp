@@ -63,6 +63,8 @@ Result<int> run_bench(const CommandLine& line) {
                 fmt::join(suites, ", "));
   if (suite != "algorithms" && line.has("--print"))
     return fail("--print goes with the suite 'algorithms'");
+  if (suite != "contractor" && line.has("--workers"))
+    return fail("--workers goes with the suite 'contractor'");
   if (suite == "contractor") return contractor(line);
   if (line.has("--print")) return print_family(line);
   auto seconds = positive_number(line, "--time");

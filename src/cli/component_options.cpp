@@ -3,36 +3,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "check/cvc5/solver.h"
-
 namespace tacit {
-namespace {
-
-/// A state and arguments that two letters of one method both take, as text.
-Result<std::optional<std::string>> overlap(const Module& module, Term a, Term b) {
-  TermArena& arena = *module.arena;
-  std::vector<Term> parts{a, b};
-  auto fact = [&](const Variable& v) { parts.push_back(range_fact(arena, v.type, v.term)); };
-  for (const StateVariable& v : module.state) fact(v);
-  for (const Procedure& p : module.procedures)
-    for (const Variable& v : p.parameters) fact(v);
-  SecondSolver solver;
-  TermModel model;
-  const Formula formula(arena.conj(std::move(parts)));
-  switch (solver.check(formula, &model)) {
-  case SecondSolver::Answer::Unsat: return std::optional<std::string>();
-  case SecondSolver::Answer::Unknown:
-    return fail("it cannot be decided whether two letters overlap");
-  case SecondSolver::Answer::Sat: break;
-  }
-  std::string text;
-  for (Term v : variables(std::vector<Term>{a, b}))
-    if (auto found = model.find(v); found != model.end())
-      text += (text.empty() ? "" : ", ") + v->name + " = " + to_string(found->second, v->sort);
-  return std::optional(text);
-}
-
-} // namespace
 
 Result<ComponentOptions> component_options(const CommandLine& line) {
   ComponentOptions options;
@@ -56,23 +27,6 @@ Result<ComponentOptions> component_options(const CommandLine& line) {
   if (!integers) return std::unexpected(integers.error());
   options.integers = *integers;
   return options;
-}
-
-Result<Component> make_component(const Module& module, const ComponentOptions& options) {
-  auto component = build_component(module, options);
-  if (!component) return component;
-  for (const LetterConditions& method : component->letter_conditions())
-    for (std::size_t i = 0; i < method.letters.size(); ++i)
-      for (std::size_t j = i + 1; j < method.letters.size(); ++j) {
-        auto both =
-            overlap(component->module(), method.letters[i].second, method.letters[j].second);
-        if (!both) return std::unexpected(both.error());
-        if (*both)
-          return fail("--letter: '{}' and '{}' of '{}' overlap: both take {}",
-                      method.letters[i].first, method.letters[j].first, method.method,
-                      (*both)->empty() ? "everything" : **both);
-      }
-  return component;
 }
 
 Result<BudgetLimits> budget_limits(const CommandLine& line) {

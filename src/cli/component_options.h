@@ -1,4 +1,4 @@
-// From the command line to a component.
+// What several commands read from the command line.
 #pragma once
 
 #include "base/budget.h"
@@ -8,9 +8,6 @@
 namespace tacit {
 
 Result<ComponentOptions> component_options(const CommandLine& line);
-
-/// Builds it and rejects letters that overlap.
-Result<Component> make_component(const Module& module, const ComponentOptions& options);
 
 /// The value of an option that has two, the first being the default.
 template <class Value>

@@ -8,24 +8,19 @@
 #include "base/diagnostic.h"
 #include "cli/arguments.h"
 #include "export/excerpt.h"
-#include "frontend/java/class_pool.h"
 #include "interface/interface.h"
-#include "program/ir/module.h"
-#include "program/text/source_clauses.h"
+#include "pipeline/sources.h"
 
 namespace tacit {
 
-bool is_java_source(const std::string& source);
+/// The SOURCE arguments.
+Result<Sources> open_sources(const CommandLine& line);
 
-/// All Java sources of the command line, and the installed JDK behind them.
-Result<void> open_java(const CommandLine& line, java::ClassPool& pool);
+/// What of them --class, --handle, --methods and --constructor name.
+Result<Module> lower_subject(const CommandLine& line, Sources& sources);
 
-/// The module of the SOURCE arguments, by kind of file.
-Result<Module> load_sources(const CommandLine& line);
-
-/// The texts in which clauses may be written: C and C++ sources with what they include from their
-/// own folders, .java files that are given or lie beside their class files.
-std::vector<SourceText> clause_texts(const CommandLine& line, const Module& module);
+/// Both of the above.
+Result<Module> load_module(const CommandLine& line);
 
 /// A result file, or a graph that `tacit show --as dot` or a learner wrote (.dot). See
 /// read_interface for `inconsistencies`.
@@ -37,7 +32,10 @@ Result<Interface> load_result(const std::string& path,
 /// is shown of them may be published.
 std::optional<FoundSource> find_source(const Interface& interface, const std::string& file);
 
-/// Writes to --output, or standard output without it. A file appears whole or not at all.
+/// Whether the files that the command is to write can be written; before the work.
+Result<void> check_outputs(const CommandLine& line);
+
+/// Writes to --output, or standard output without it.
 Result<void> write_output(const CommandLine& line, const std::function<void(std::ostream&)>& write);
 
 } // namespace tacit

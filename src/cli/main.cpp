@@ -7,6 +7,7 @@
 #include "base/should.h"
 #include "cli/commands.h"
 #include "cli/console.h"
+#include "cli/files.h"
 
 namespace {
 
@@ -39,6 +40,10 @@ int run(const std::vector<std::string>& words) {
       }
     std::cout << general_help();
     return exit_status::done;
+  }
+  if (auto writable = check_outputs(*line); !writable) {
+    std::cerr << complaint(writable.error()) << "\n";
+    return exit_status::bad_input;
   }
   static const std::map<std::string, Result<int> (*)(const CommandLine&)> commands = {
       {"inspect", run_inspect}, {"lower", run_lower},

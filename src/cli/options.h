@@ -84,9 +84,8 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--partition", "", ForSynth, false,
      "also give one interface per group of calls that share state"},
     {"--predicate", "EXPR", ForSynth | ForLower, true,
-     "what the engine 'game' knows of the state (default: the guards of errors); with lower, "
-     "print "
-     "the Boolean program"},
+     "what 'game' knows of the state (default: the guards of errors), and 'permissive' tries "
+     "first; with lower, print the Boolean program"},
     {"--print", "FAMILY", ForBench, false,
      "print the .tir of a family instead of measuring; K follows"},
     {"--queries", "NUMBER", ForComponents, false,
@@ -107,7 +106,8 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
      "where requires clauses come from (default given, or mined where there are none)"},
     {"--search", "models|candidates", ForEpa, false,
      "ask for successors (default), or try candidates one by one as the paper does"},
-    {"--seed", "OLD.json", ForSynth, false, "let 'maymust' start from what an older result knows"},
+    {"--seed", "OLD.json", ForSynth, false,
+     "let 'maymust' or 'permissive' start from what an older result knows"},
     {"--serial", "", ForSynth, false, "also remove states from which no infinite safe use exists"},
     {"--time", "SECONDS", ForComponents | ForVerify | ForBench, false,
      "stop after this time with the best bounds so far (default for synth: 60)"},

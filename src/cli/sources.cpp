@@ -6,40 +6,22 @@
 #include "cli/commands.h"
 #include "cli/component_options.h"
 #include "cli/files.h"
-#include "frontend/java/lower.h"
 #include "logic/term/print.h"
+#include "pipeline/make_component.h"
 #include "program/text/print.h"
-#include "synthesis/game/game.h"
 
 namespace tacit {
 
-namespace {
-
-/// `tacit lower --predicate …`: the Boolean program that the engine 'game' plays on.
-Result<Module> lower_to_predicates(const Module& module, const CommandLine& line) {
+Result<int> run_lower(const CommandLine& line) {
+  const bool to_predicates = line.has("--predicate");
+  for (const char* option : {"--blind", "--error"})
+    if (!to_predicates && line.has(option)) return fail("{} goes with --predicate here", option);
   auto options = component_options(line);
   if (!options) return std::unexpected(options.error());
-  auto component = make_component(module, *options);
-  if (!component) return std::unexpected(component.error());
-  Budget budget;
-  auto program =
-      game_program(*component, {.predicates = line.all("--predicate"), .source = &module}, budget);
-  if (!program) return std::unexpected(program.error());
-  return std::move(program->module);
-}
-
-} // namespace
-
-Result<int> run_lower(const CommandLine& line) {
-  auto module = load_sources(line);
+  auto module = load_module(line);
+  if (module && to_predicates)
+    module = lower_to_predicates(*module, *options, line.all("--predicate"));
   if (!module) return std::unexpected(module.error());
-  if (line.has("--predicate")) {
-    module = lower_to_predicates(*module, line);
-    if (!module) return std::unexpected(module.error());
-  } else {
-    for (const char* option : {"--blind", "--error"})
-      if (line.has(option)) return fail("{} goes with --predicate here", option);
-  }
   auto written = write_output(line, [&](std::ostream& out) { out << print_module(*module); });
   if (!written) return std::unexpected(written.error());
   return exit_status::done;
@@ -94,8 +76,9 @@ void list_sites(std::ostream& out, const Module& module) {
 /// Many Java classes at once: how much of them can be lowered.
 Result<int> survey(const CommandLine& line, const std::string& pattern) {
   const Timer timer;
-  java::ClassPool pool;
-  if (auto opened = open_java(line, pool); !opened) return std::unexpected(opened.error());
+  auto sources = open_sources(line);
+  if (!sources) return std::unexpected(sources.error());
+  java::ClassPool& pool = *sources->classes();
   const java::Survey found = java::survey_classes(pool, pattern);
   if (found.classes == 0 && found.damaged.empty())
     return fail("--class '{}': no class has such a name", pattern);
@@ -127,7 +110,7 @@ Result<int> run_inspect(const CommandLine& line) {
   if (pattern.find('*') != std::string::npos && !line.positional.empty() &&
       is_java_source(line.positional[0]))
     return survey(line, pattern);
-  auto module = load_sources(line);
+  auto module = load_module(line);
   if (!module) return std::unexpected(module.error());
   auto written = write_output(line, [&](std::ostream& out) {
     out << module->name << " (" << module->language << ")\n";

@@ -1,11 +1,15 @@
 #include "cli/summary.h"
 
 #include <algorithm>
+#include <iostream>
 
 #include <fmt/ranges.h>
 
+#include "cli/console.h"
+#include "cli/files.h"
 #include "export/layout.h"
 #include "export/text.h"
+#include "interface/json.h"
 
 namespace tacit {
 
@@ -60,6 +64,17 @@ std::string summary(const Interface& result) {
     text += fmt::format("  … and {} more, see 'tacit show'\n", assumptions.size() - listed);
   text.pop_back();
   return text;
+}
+
+Result<void> report_result(const CommandLine& line, const Interface& result) {
+  if (!line.has("--output")) {
+    std::cout << painted_words(show_text(result, {}));
+    return {};
+  }
+  auto written = write_output(line, [&](std::ostream& out) { write_interface(out, result); });
+  if (!written) return written;
+  if (!line.has("--quiet")) std::cout << painted_words(summary(result)) << "\n";
+  return {};
 }
 
 std::string figures(const Interface& result) {

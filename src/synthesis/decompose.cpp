@@ -4,6 +4,8 @@
 #include <deque>
 #include <set>
 
+#include <fmt/ranges.h>
+
 #include "program/graph/dependence.h"
 #include "program/graph/uses.h"
 
@@ -155,41 +157,30 @@ std::vector<Slice> slices(const Component& component) {
   return largest;
 }
 
-Result<void> decompose(Decomposition by, const Module& module, const Component& component,
-                       const Engine& engine, const SynthesisOptions& options, Budget& budget,
-                       Interface& whole) {
-  auto add = [&](const std::string& name, std::vector<std::string> fields,
-                 const ComponentOptions& restricted) -> Result<void> {
-    auto part = build_component(module, restricted);
-    if (!part) return std::unexpected(part.error());
-    SynthesisOptions quiet = options;
-    quiet.story = {};
-    options.story.tell("part '{}'", name);
-    auto made = engine.run(*part, quiet, budget);
-    if (!made) return std::unexpected(made.error());
-    whole.parts.push_back({name, std::move(fields), std::move(made->interface)});
-    return {};
-  };
+std::vector<PartPlan> plan_parts(Decomposition by, const Component& component) {
+  std::vector<PartPlan> plans;
   if (by == Decomposition::ByErrors) {
     for (const std::string& error : properties(component)) {
       ComponentOptions one = component.options();
       one.errors = {error};
-      if (auto added = add(error, {}, one); !added) return added;
+      plans.push_back({error, {}, std::move(one)});
     }
-  } else {
-    for (const Slice& slice : slices(component)) {
-      ComponentOptions some = component.options();
-      some.methods = slice.calls;
-      std::string name;
-      for (const std::string& call : slice.calls) name += (name.empty() ? "" : ", ") + call;
-      if (auto added = add(name, slice.fields, some); !added) return added;
-    }
+    return plans;
   }
+  for (const Slice& slice : slices(component)) {
+    ComponentOptions some = component.options();
+    some.methods = slice.calls;
+    plans.push_back(
+        {fmt::format("{}", fmt::join(slice.calls, ", ")), slice.fields, std::move(some)});
+  }
+  return plans;
+}
+
+void compare_parts(Interface& whole) {
   const auto word = disagreement(whole);
   whole.verdict.details["decomposition"] =
       word ? "the product of the parts differs at '" + *word + "'"
            : "the product of the parts allows the same calls";
-  return {};
 }
 
 } // namespace tacit

@@ -8,7 +8,8 @@
 // The product of the parts is compared with the undivided interface.
 #pragma once
 
-#include "synthesis/protocol/engine.h"
+#include "component/component.h"
+#include "interface/interface.h"
 
 namespace tacit {
 
@@ -23,10 +24,15 @@ struct Slice {
 /// Largest ones only: a slice within another is left out.
 std::vector<Slice> slices(const Component& component);
 
-/// Fills in `whole.parts`, and says in the details of the verdict whether their product agrees.
-/// `module` and `component` are what `whole` was made from.
-Result<void> decompose(Decomposition by, const Module& module, const Component& component,
-                       const Engine& engine, const SynthesisOptions& options, Budget& budget,
-                       Interface& whole);
+/// One of the smaller interfaces: what it is called, and its component.
+struct PartPlan {
+  std::string name;
+  std::vector<std::string> fields; // that matter to it; empty when nobody looked
+  ComponentOptions options;
+};
+std::vector<PartPlan> plan_parts(Decomposition by, const Component& component);
+
+/// Says in the details of the verdict whether the product of `whole.parts` agrees with it.
+void compare_parts(Interface& whole);
 
 } // namespace tacit

@@ -10,18 +10,38 @@
 namespace tacit {
 
 const std::vector<Engine>& engines() {
+  using enum EngineOption;
+  // Finite engines give full interfaces whether asked or not.
   static const std::vector<Engine> all = {
-      {"auto", "let the algorithms below take turns; the default", synthesise_auto},
-      {"direct", "explore every state of a finite component, prune and minimise",
-       synthesise_direct},
-      {"learn", "learn the interface of a finite component from questions", synthesise_learn},
-      {"cegar", "hide the variables of a finite component that do not matter", synthesise_cegar},
-      {"permissive", "two refined predicate abstractions, for components with unbounded state",
-       synthesise_permissive},
-      {"maymust", "learn the minimal interface over may and must abstractions, for unbounded state",
-       synthesise_maymust},
-      {"game", "a game with partial information on predicates that are given, solved by learning",
-       synthesise_game},
+      {"auto",
+       "let the algorithms below take turns; the default",
+       synthesise_auto,
+       {Full, Learner},
+       "permissive"},
+      {"direct",
+       "explore every state of a finite component, prune and minimise",
+       synthesise_direct,
+       {Full, Representation}},
+      {"learn",
+       "learn the interface of a finite component from questions",
+       synthesise_learn,
+       {Full, Representation, Learner}},
+      {"cegar",
+       "hide the variables of a finite component that do not matter",
+       synthesise_cegar,
+       {Full, Representation}},
+      {"permissive",
+       "two refined predicate abstractions, for components with unbounded state",
+       synthesise_permissive,
+       {Full, Seed, Predicates}},
+      {"maymust",
+       "learn the minimal interface over may and must abstractions, for unbounded state",
+       synthesise_maymust,
+       {Full, Learner, Refinement, Seed}},
+      {"game",
+       "a game with partial information on predicates that are given, solved by learning",
+       synthesise_game,
+       {Learner, Predicates, MustAllow}},
   };
   return all;
 }

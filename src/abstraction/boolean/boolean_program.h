@@ -46,15 +46,4 @@ Result<BooleanProgram> boolean_program(const Component& component,
 /// order.
 Result<Component> abstract_component(const Component& component, const BooleanProgram& program);
 
-/// What a user wrote. Ill-typed predicates and unknown names are errors, with the text.
-struct WrittenPredicates {
-  std::vector<Term> predicates;
-  std::vector<std::string> texts;      // of each
-  std::vector<std::string> irrelevant; // about variables that were sliced away
-};
-/// In the vocabulary of `source`, the module that the component was built from; of the component
-/// itself where that is null.
-Result<WrittenPredicates> parse_predicates(const Component& component, const Module* source,
-                                           const std::vector<std::string>& texts);
-
 } // namespace tacit

@@ -21,8 +21,9 @@
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaConsumer.h>
 #include <clang/Sema/TemplateDeduction.h>
-#include <clang/Tooling/JSONCompilationDatabase.h>
+#include <clang/Tooling/CompilationDatabase.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Support/VirtualFileSystem.h>
 
 #include "frontend/llvm/collect_facts.h"
 #include "frontend/shared/class_choice.h"
@@ -520,16 +521,31 @@ bool is_header(const std::string& source) {
 Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext& context,
                                   Broken& broken);
 
+/// The name of a file for a compiler that runs in another folder; as it is written where that makes
+/// no difference, since messages and results show it.
+std::string seen_from(const std::string& directory, const std::string& file) {
+  namespace fs = std::filesystem;
+  const fs::path here = fs::absolute(file).lexically_normal();
+  if (directory.empty() || (directory / fs::path(file)).lexically_normal() == here) return file;
+  return here.string();
+}
+
 } // namespace
 
-std::vector<std::string> database_flags(const std::string& source) {
-  std::string ignored;
-  const std::filesystem::path path = std::filesystem::absolute(source).lexically_normal();
-  auto database = clang::tooling::CompilationDatabase::autoDetectFromSource(path.string(), ignored);
+CompileCommand database_command(const std::string& source) {
+  namespace fs = std::filesystem;
+  const fs::path path = fs::absolute(source).lexically_normal();
+  std::unique_ptr<clang::tooling::CompilationDatabase> database;
+  fs::path folder = path;
+  do {
+    folder = folder.parent_path();
+    std::string ignored;
+    database = clang::tooling::CompilationDatabase::loadFromDirectory(folder.string(), ignored);
+  } while (!database && folder.has_relative_path());
   if (!database) return {};
   const auto commands = database->getCompileCommands(path.string());
   if (commands.empty()) return {};
-  std::vector<std::string> flags{"-working-directory=" + commands.front().Directory};
+  CompileCommand found{(folder / commands.front().Directory).lexically_normal().string(), {}};
   const auto& words = commands.front().CommandLine;
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i] == "-c" || words[i] == "--") continue;
@@ -537,12 +553,48 @@ std::vector<std::string> database_flags(const std::string& source) {
       ++i;
       continue;
     }
-    if (std::filesystem::path(commands.front().Directory) / words[i] == path ||
-        words[i] == commands.front().Filename || words[i] == path.string())
+    if (fs::path(found.directory) / words[i] == path || words[i] == commands.front().Filename ||
+        words[i] == path.string())
       continue;
-    flags.push_back(words[i]);
+    found.flags.push_back(words[i]);
   }
-  return flags;
+  return found;
+}
+
+std::vector<std::string> flags_seen_from(const std::string& directory,
+                                         const std::vector<std::string>& flags) {
+  // Options whose value is a path, which follows at once or as the next word.
+  static constexpr std::string_view with_path[] = {"-I",
+                                                   "-isystem",
+                                                   "-iquote",
+                                                   "-idirafter",
+                                                   "-include",
+                                                   "-imacros",
+                                                   "-isysroot",
+                                                   "--sysroot=",
+                                                   "--sysroot",
+                                                   "-F",
+                                                   "-iframework",
+                                                   "-include-pch",
+                                                   "-iwithprefixbefore",
+                                                   "-iwithprefix",
+                                                   "-cxx-isystem",
+                                                   "-B",
+                                                   "-fmodule-map-file="};
+  std::vector<std::string> seen;
+  bool path = false; // whether the next word is one
+  for (const std::string& flag : flags) {
+    const auto option = std::ranges::max(
+        with_path, {}, [&](std::string_view o) { return flag.starts_with(o) ? o.size() : 0; });
+    if (path)
+      seen.push_back(seen_from(directory, flag));
+    else if (flag.starts_with(option) && flag.size() > option.size())
+      seen.push_back(std::string(option) + seen_from(directory, flag.substr(option.size())));
+    else
+      seen.push_back(flag);
+    path = !path && flag == option && !option.ends_with('=');
+  }
+  return seen;
 }
 
 Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext& context) {
@@ -568,9 +620,11 @@ Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext&
   const bool wrapped = is_header(request.source) || is_template_id(request.class_name);
   const std::string suffix = std::filesystem::path(request.source).extension().string();
   const bool cpp = suffix != ".c" && (suffix != ".h" || request.is_cpp_header);
-  const std::string main = wrapped ? (cpp ? "tacit-unit.cpp" : "tacit-unit.c") : request.source;
+  const std::string main = wrapped ? (cpp ? "tacit-unit.cpp" : "tacit-unit.c")
+                                   : seen_from(request.directory, request.source);
 
   std::vector<std::string> words{TACIT_CLANG_PATH};
+  if (!request.directory.empty()) words.push_back("-working-directory=" + request.directory);
   // What overflow means is for the analysis to say; whether an operation has a sign must show.
   for (const std::string& flag : request.flags)
     if (flag != "-fwrapv" && flag != "-ftrapv" && flag != "-fno-strict-overflow")
@@ -592,6 +646,8 @@ Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext&
   auto diagnostics = clang::CompilerInstance::createDiagnostics(options.get(), printer, true);
   clang::CreateInvocationOptions how;
   how.Diags = diagnostics;
+  // One of its own: the driver goes to the folder of the database, and would take us along.
+  how.VFS = llvm::vfs::createPhysicalFileSystem();
   auto invocation = clang::createInvocation(arguments, how);
   if (!invocation || diagnostics->hasErrorOccurred()) {
     out.flush();
@@ -612,6 +668,7 @@ Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext&
   clang::CompilerInstance instance;
   instance.setInvocation(std::move(invocation));
   instance.setDiagnostics(diagnostics.get());
+  instance.createFileManager(how.VFS);
   UnitAction action(request, unit, broken, context);
   const bool done = instance.ExecuteAction(action);
   out.flush();

@@ -19,6 +19,7 @@ namespace tacit {
 /// One source file and how to read it.
 struct UnitRequest {
   std::string source;
+  std::string directory;          // in which the compiler runs; empty: where the process does
   std::vector<std::string> flags; // as for the compiler driver
   std::string class_name;         // the class that is looked for; empty: none
   bool want_destructor = false;
@@ -38,8 +39,17 @@ struct CompiledUnit {
 /// A Diagnostic carries Clang's own messages as notes.
 Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext& context);
 
-/// The flags of compile_commands.json for a file, looked for in its folder and the ones above;
-/// empty when there is none.
-std::vector<std::string> database_flags(const std::string& source);
+/// How compile_commands.json says that a file is compiled.
+struct CompileCommand {
+  std::string directory; // in which the compiler runs; empty where there is no command
+  std::vector<std::string> flags;
+};
+
+/// Looked for in the folder of the file and the ones above.
+CompileCommand database_command(const std::string& source);
+
+/// Flags that were given in the folder of this process, for a compiler that runs in another.
+std::vector<std::string> flags_seen_from(const std::string& directory,
+                                         const std::vector<std::string>& flags);
 
 } // namespace tacit

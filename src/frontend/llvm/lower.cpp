@@ -109,8 +109,11 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     request.want_swap = !options.methods.empty(); // which say whether it is
     request.is_cpp_header = !options.class_name.empty();
     request.own = options.own;
-    request.flags = database_flags(source);
-    request.flags.insert(request.flags.end(), options.flags.begin(), options.flags.end());
+    auto [directory, flags] = database_command(source);
+    for (std::string& flag : flags_seen_from(directory, options.flags))
+      flags.push_back(std::move(flag));
+    request.directory = std::move(directory);
+    request.flags = std::move(flags);
     auto unit = compile_unit(request, context);
     if (!unit) return std::unexpected(unit.error());
     found_class = found_class || unit->found_class;

@@ -69,20 +69,19 @@ private:
 
   /// Those of the user, or the guards of errors.
   Result<void> choose(const SynthesisOptions& options) {
-    if (options.predicates.empty()) {
+    const WrittenPredicates& given = options.predicates;
+    if (given.none()) {
       for (std::size_t k = 0; k < component.constructors().size(); ++k)
         predicates.add_atoms(formulas->constructor(k, Side::Above).errs, state);
       for (std::size_t c = 0; c < component.calls().size(); ++c)
         predicates.add_atoms(formulas->call(c, Side::Above).errs, state);
     }
-    auto given = parse_predicates(component, options.source, options.predicates);
-    if (!given) return std::unexpected(given.error());
-    irrelevant = given->irrelevant;
-    for (std::size_t i = 0; i < given->predicates.size(); ++i) {
-      if (settled(given->predicates[i]))
-        constant.push_back(given->texts[i]);
+    irrelevant = given.irrelevant;
+    for (std::size_t i = 0; i < given.predicates.size(); ++i) {
+      if (settled(given.predicates[i]))
+        constant.push_back(given.texts[i]);
       else
-        predicates.add(given->predicates[i]);
+        predicates.add(given.predicates[i]);
     }
     if (predicates.size() > max_predicates)
       return fail("{} predicates are too many: at most {}", predicates.size(), max_predicates);

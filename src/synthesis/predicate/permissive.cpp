@@ -44,6 +44,8 @@ public:
         solver_(solver), eliminator_(eliminator), safety_(formulas.arena()),
         permissiveness_(formulas.arena()) {
     for (const StateVariable& v : component_.module().state) state_.push_back(v.term);
+    take(options.predicates.predicates);
+    if (options.seed) take(usable_predicates(component_, options.seed->predicates));
   }
 
   Result<Synthesis> run() {
@@ -85,6 +87,14 @@ public:
   }
 
 private:
+  /// Input predicates, for both abstractions.
+  void take(const std::vector<Term>& given) {
+    for (Term predicate : given) {
+      safety_.add_atoms(predicate, state_);
+      permissiveness_.add_atoms(predicate, state_);
+    }
+  }
+
   /// When the budget ran out before anything was known.
   void allow_nothing() {
     protocol_.emplace(component_);

@@ -7,12 +7,14 @@
 // not label.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "abstraction/formula/written_predicates.h"
 #include "base/budget.h"
 #include "base/story.h"
 #include "component/component.h"
@@ -42,9 +44,8 @@ struct SynthesisOptions {
   Refinement refinement = Refinement::LearnReuse;
   /// An older result for a component like this one, to start from; may be null.
   std::shared_ptr<const Interface> seed;
-  std::vector<std::string> predicates; // engine 'game': given by the user; none: from the guards
-  const Module* source = nullptr;      // what the component was built from, for names in predicates
-  std::vector<std::string> must_allow; // engine 'game': words that should be legal
+  WrittenPredicates predicates;        // that the user gave for this component
+  std::vector<std::string> must_allow; // words that should be legal
   Story story;
 };
 
@@ -53,11 +54,25 @@ struct Synthesis {
   bool settled = true; // false: the budget ran out or a claim stayed open
 };
 
+/// What only some engines take; all take `serial`.
+enum class EngineOption { Full, Representation, Learner, Refinement, Seed, Predicates, MustAllow };
+
 /// A named engine; `run` fails with a reason when the component is not of the kind it handles.
 struct Engine {
   std::string name;
   std::string description;
   Result<Synthesis> (*run)(const Component&, const SynthesisOptions&, Budget&);
+  /// Of the options, what makes a difference to it; to give it others is an error of the caller.
+  std::vector<EngineOption> options;
+  /// The engine that should look at coarser views of lowered code first; empty: none.
+  std::string coarse = {};
+
+  bool takes(EngineOption option) const {
+    return std::ranges::find(options, option) != options.end();
+  }
 };
+
+/// With `reason()` of the budget where the run of a part of it says why it was not finished.
+Synthesis in_terms_of(const Budget& budget, Synthesis result);
 
 } // namespace tacit

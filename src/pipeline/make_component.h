@@ -1,0 +1,16 @@
+// From a module to what engines work on.
+#pragma once
+
+#include "component/component.h"
+
+namespace tacit {
+
+/// Builds the component and rejects letters that overlap, which takes a solver.
+Result<Component> make_component(const Module& module, const ComponentOptions& options);
+
+/// The Boolean program over these predicates that the engine `game` plays on; over the guards of
+/// errors where there are none.
+Result<Module> lower_to_predicates(const Module& module, const ComponentOptions& options,
+                                   const std::vector<std::string>& predicates);
+
+} // namespace tacit

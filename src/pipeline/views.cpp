@@ -1,0 +1,167 @@
+#include "pipeline/views.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "synthesis/engines.h"
+
+namespace tacit {
+namespace {
+
+constexpr double coarse_share = 0.3; // of the time that is left, for one view
+// Which arguments are good often depends on what coarser views leave out.
+constexpr double angelic_share = 0.7;
+// What is not too large is often settled at once; then the views would only take longer.
+constexpr double quick_seconds = 8;
+constexpr std::size_t quick_weight = 5000;
+
+struct Level {
+  Detail detail;
+  const char* name;
+};
+constexpr Level levels[] = {{Detail::Flags, "the conditions of errors"},
+                            {Detail::Guards, "what flows into the conditions of errors"},
+                            {Detail::Slice, "what decides whether errors happen"}};
+
+/// How much there is to look at.
+std::size_t weight(const Component& component) {
+  std::size_t sum = component.module().state.size();
+  for (const Procedure& p : component.module().procedures)
+    for (const Block& b : p.blocks) sum += 1 + b.statements.size();
+  return sum;
+}
+
+/// The share of calls that are allowed somewhere and everywhere; more is better.
+double allowance(const Interface& interface) {
+  std::size_t allowed = 0, all = 0;
+  for (const InterfaceState& state : interface.states) {
+    all += state.allows.size();
+    allowed += static_cast<std::size_t>(std::ranges::count(state.allows, true));
+  }
+  return all == 0 ? 0 : static_cast<double>(allowed) / static_cast<double>(all);
+}
+
+/// Of two answers that are not settled, the one that says more.
+bool says_more(const Interface& a, const Interface& b) {
+  if (a.verdict.safe != b.verdict.safe) return a.verdict.safe == Claim::Proved;
+  return allowance(a) > allowance(b);
+}
+
+class Views {
+public:
+  Views(const Module& module, std::shared_ptr<const Component> component, const EngineSetup& setup,
+        Budget& budget)
+      : module_(module), component_(std::move(component)), setup_(setup), budget_(budget),
+        story_(setup.options.story), all_(weight(*component_)), before_(all_) {}
+
+  Result<ViewedSynthesis> whole(Budget& budget) const {
+    return look(*setup_.engine, component_, budget);
+  }
+
+  Result<ViewedSynthesis> from_coarse_to_fine() {
+    if (all_ <= quick_weight) {
+      look_quickly();
+      if (settled()) return std::move(*best_);
+    }
+    for (const Level& level : levels) {
+      auto stop = look_at(level);
+      if (!stop) return std::unexpected(stop.error());
+      if (*stop) break;
+    }
+    if (best_ && budget_.exhausted_now()) return told();
+    if (settled()) return std::move(*best_);
+    story_.tell("auto: everything");
+    auto finest = whole(budget_);
+    if (!finest) return best_ ? Result<ViewedSynthesis>(std::move(*best_)) : std::move(finest);
+    if (better(finest->synthesis)) return finest;
+    return told();
+  }
+
+private:
+  Result<ViewedSynthesis> look(const Engine& engine, std::shared_ptr<const Component> component,
+                               Budget& budget) const {
+    SynthesisOptions options = setup_.options;
+    auto given = parse_predicates(*component, &module_, setup_.predicates);
+    if (!given) return std::unexpected(given.error());
+    options.predicates = std::move(*given);
+    auto result = engine.run(*component, options, budget);
+    if (!result) return std::unexpected(result.error());
+    return ViewedSynthesis{std::move(*result), std::move(component)};
+  }
+
+  /// With a part of the time that is left, at most `most` seconds.
+  Result<ViewedSynthesis> with_share(double part, std::optional<double> most, const auto& run) {
+    BudgetLimits limits = budget_.limits();
+    if (const auto left = budget_.seconds_left()) limits.seconds = std::ceil(*left * part);
+    if (most) limits.seconds = std::min(limits.seconds.value_or(*most), *most);
+    Budget share(limits);
+    auto result = run(share);
+    budget_.count_queries(share.queries());
+    return result;
+  }
+
+  bool settled() const { return best_ && best_->synthesis.settled; }
+  bool better(const Synthesis& found) const {
+    return !best_ || found.settled || says_more(found.interface, best_->synthesis.interface);
+  }
+
+  /// The best so far. Shares of the budget are not what the user asked for.
+  ViewedSynthesis told() {
+    best_->synthesis = in_terms_of(budget_, std::move(best_->synthesis));
+    return std::move(*best_);
+  }
+
+  void look_quickly() {
+    const bool angelic = component_->options().arguments == Arguments::Angelic;
+    story_.tell("auto: everything, for {}",
+                angelic ? "most of the time" : fmt::format("{} s at most", quick_seconds));
+    auto quick = with_share(angelic ? angelic_share : coarse_share,
+                            angelic ? std::nullopt : std::optional(quick_seconds),
+                            [&](Budget& share) { return whole(share); });
+    if (quick) best_ = std::move(*quick);
+  }
+
+  /// True when there is no need, or no time, to go on.
+  Result<bool> look_at(const Level& level) {
+    ComponentOptions coarse = component_->options();
+    coarse.detail = level.detail;
+    auto built = build_component(module_, coarse);
+    if (!built) return std::unexpected(built.error());
+    const auto view = std::make_shared<const Component>(std::move(*built));
+    const std::size_t size = weight(*view);
+    if (size >= all_ || (best_ && size == before_)) return false;
+    before_ = size;
+    story_.tell("auto: {} alone, {} of {} statements", level.name, size, all_);
+    auto result = with_share(coarse_share, std::nullopt, [&](Budget& share) {
+      return look(*find_engine(setup_.engine->coarse), view, share);
+    });
+    if (!result) {
+      story_.tell("auto: {}", result.error().message);
+      return false;
+    }
+    result->synthesis.interface.stats.set("auto", fmt::format("saw {} alone", level.name));
+    if (better(result->synthesis)) best_ = std::move(*result);
+    return settled() || budget_.exhausted_now();
+  }
+
+  const Module& module_;
+  std::shared_ptr<const Component> component_;
+  const EngineSetup& setup_;
+  Budget& budget_;
+  const Story& story_;
+  std::size_t all_, before_; // how much there is to see, and was seen last
+  std::optional<ViewedSynthesis> best_;
+};
+
+} // namespace
+
+Result<ViewedSynthesis> run_engine(const Module& module, std::shared_ptr<const Component> component,
+                                   const EngineSetup& setup, Budget& budget) {
+  const bool lowered = module.language != "tir";
+  const bool views =
+      lowered && !setup.engine->coarse.empty() && component->options().detail == Detail::All;
+  Views all(module, std::move(component), setup, budget);
+  return views ? all.from_coarse_to_fine() : all.whole(budget);
+}
+
+} // namespace tacit
