@@ -37,7 +37,7 @@ struct ComponentOptions {
   Arguments arguments = Arguments::Demonic;
   Integers integers = Integers::Math;
   bool translated_errors = false;
-  Detail detail = Detail::All; // of lowered code; set by the engine `auto`
+  Detail detail = Detail::All;    // of lowered code; set by the engine `auto`
   std::vector<std::string> aside; // sites that do not count for a call, 'call@file:line'
 };
 

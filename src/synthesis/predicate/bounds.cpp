@@ -11,14 +11,10 @@ namespace tacit {
 
 namespace {
 
-constexpr std::uint64_t most_steps = 20'000;
-constexpr double most_seconds = 10;
-
 /// The same regions; a call errs only where all states of the region err on it.
 class SureOracle : public Oracle {
 public:
-  SureOracle(MayOracle& base, const std::function<bool(Cube, std::size_t)>& surely_errs)
-      : base_(base), surely_errs_(surely_errs) {}
+  explicit SureOracle(MayMust& abstraction) : abstraction_(abstraction), base_(abstraction.may()) {}
 
   const Component& component() const override { return base_.component(); }
   Precision precision() const override { return Precision::Over; }
@@ -27,9 +23,7 @@ public:
     return base_.constructor_errs(constructor);
   }
   bool errs(Region region, std::size_t call) override {
-    const auto cubes = base_.cubes(region);
-    return !cubes.empty() &&
-           std::ranges::all_of(cubes, [&](Cube c) { return surely_errs_(c, call); });
+    return abstraction_.must_err(region, call);
   }
   Region post(Region region, std::size_t letter) override { return base_.post(region, letter); }
   std::optional<ConcreteRun> run_along(std::size_t, const std::vector<std::size_t>&,
@@ -41,8 +35,8 @@ public:
   std::optional<Diagnostic> failure() const override { return base_.failure(); }
 
 private:
+  MayMust& abstraction_;
   MayOracle& base_;
-  const std::function<bool(Cube, std::size_t)>& surely_errs_;
 };
 
 class NoLabels : public Labeller {
@@ -119,11 +113,9 @@ PermissiveBound anything(const Component& component, const Protocol& safe) {
 
 } // namespace
 
-PermissiveBound permissive_bound(MayOracle& oracle,
-                                 const std::function<bool(Cube, std::size_t)>& surely_errs,
-                                 const Protocol& safe) {
-  SureOracle sure(oracle, surely_errs);
-  Budget budget({.seconds = most_seconds, .memory_bytes = {}, .queries = {}, .steps = most_steps});
+PermissiveBound permissive_bound(MayMust& abstraction, const Protocol& safe, Budget& budget) {
+  const MayOracle& oracle = abstraction.may();
+  SureOracle sure(abstraction);
   auto explored = explore(sure, budget);
   bool usable = explored && explored->complete && !oracle.failure();
   for (std::size_t k = 0; usable && k < safe.dfa.entries().size(); ++k)

@@ -161,13 +161,14 @@ void withdraw_unlabelled(Synthesis& result) {
   result.settled = false;
 }
 
-void withdraw_unproved(Synthesis& result, std::string& open) {
+void withdraw_unproved(Synthesis& result) {
   Interface& interface = result.interface;
   withdraw_unlabelled(result);
   if (interface.verdict.permissive != Claim::Proved) return;
   for (const Refusal& refusal : interface.forbidden)
     if (refusal.error == not_shown_safe) {
-      open = "no run was found that ends in the error of '" + interface.refused_name(refusal) + "'";
+      const std::string open =
+          "no run was found that ends in the error of '" + interface.refused_name(refusal) + "'";
       interface.verdict.permissive = interface.verdict.full = Claim::Unknown;
       interface.verdict.details["permissive"] = interface.verdict.details["full"] = open;
       result.settled = false;

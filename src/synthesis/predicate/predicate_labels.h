@@ -69,7 +69,6 @@ private:
 void withdraw_unlabelled(Synthesis& result);
 
 /// Takes back what a finished result does not show: its claims need labels, and a refusal a run.
-/// `open` becomes the reason if there was none.
-void withdraw_unproved(Synthesis& result, std::string& open);
+void withdraw_unproved(Synthesis& result);
 
 } // namespace tacit
