@@ -13,6 +13,9 @@ struct PermissiveBound {
   std::vector<std::string> word; // the shortest that it allows and the safe one does not
 };
 
+/// An interface without states: names of calls and constructors.
+Interface named_interface(const Component& component, const std::string& engine);
+
 /// The interface of the must abstraction. Where the budget does not suffice for it, the one that
 /// allows everything.
 PermissiveBound permissive_bound(MayMust& abstraction, const Protocol& safe, Budget& budget);

@@ -58,17 +58,10 @@ MustNodes& InterfaceProof::nodes() {
 
 Standing InterfaceProof::show_safe() {
   MayOracle& may = safe_->may();
-  const CubeLabels labels = cube_labels(protocol_.dfa, may);
-  for (const auto& [q, cube] : labels.order)
-    for (Letter l = 0; l < component_.letters(); ++l) {
-      const std::size_t c = component_.letter(l).call;
-      if (!protocol_.allows(q, c)) continue;
-      if (may.erring(cube)[c] ||
-          (protocol_.dfa.next(q, l) == no_state && !may.post_cubes(cube, l).empty()))
-        return Standing::open_for("'" + component_.letter_name(l) + "' was not shown to be safe");
-    }
+  const auto word = unsafe_word(protocol_, may, cube_labels(protocol_.dfa, may));
   if (const auto failure = may.failure()) return Standing::open_for(failure->message);
-  return Standing::as_shown();
+  if (!word) return Standing::as_shown();
+  return Standing::open_for(setting_.text(*word) + " was not shown to be safe", word);
 }
 
 // ---- permissive

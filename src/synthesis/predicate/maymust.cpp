@@ -4,7 +4,8 @@
 
 #include "logic/z3/z3_solver.h"
 #include "synthesis/predicate/interface_proof.h"
-#include "synthesis/predicate/maymust_teachers.h"
+#include "synthesis/predicate/must_oracle.h"
+#include "synthesis/predicate/reuse_teacher.h"
 #include "synthesis/predicate/unreachable.h"
 
 namespace tacit {
@@ -44,41 +45,37 @@ private:
     }
   }
 
+  /// LearnInterface: the language of the must abstraction as it is at this time.
   std::optional<Protocol> learn_must() {
     ++both_.iterations;
-    MustTeacher::Forced forced;
+    const auto abstraction = both_.must();
+    MustOracle::Forced forced;
     for (const Trace& trace : known_illegal_)
-      forced.insert({both_.must()->region(trace.constructor, trace.letters), *trace.call});
+      forced.insert({abstraction->region(trace.constructor, trace.letters), *trace.call});
+    MustOracle must(*abstraction, std::move(forced));
     Protocol protocol(component_);
     for (std::size_t k = 0; k < component_.constructors().size(); ++k) {
-      if (both_.must()->may().start(k) == empty_region) {
+      const Region start = must.start(k);
+      if (start == empty_region) {
         protocol.dfa.add_entry(no_state);
         continue;
       }
-      MustTeacher teacher(both_, k, forced);
-      const auto learner = new_learner(teacher, setting_.budget());
-      const LearnResult result = learn(*learner, teacher, setting_.budget());
+      ComponentWords words(must, start);
+      RegionEquivalence equivalence(must, start, setting_.budget());
+      const auto learner = new_learner(words, setting_.budget());
+      const LearnResult result = learn(*learner, equivalence, setting_.budget());
       both_.membership_queries += result.statistics.membership_queries;
+      both_.equivalence_queries += result.statistics.equivalence_queries;
       if (both_.stopped() || !result.complete) return std::nullopt;
       protocol.dfa.add_entry(add_hypothesis(protocol, result.hypothesis, component_));
     }
     return minimal(protocol, component_).protocol;
   }
 
-  /// A word that the interface allows and that errs in the may abstraction.
-  std::optional<Trace> unsafe_word(const Protocol& protocol) {
-    MayOracle& may = both_.may()->may();
-    const CubeLabels labels = cube_labels(protocol.dfa, may);
-    for (const auto& [q, cube] : labels.order)
-      for (std::size_t c = 0; c < component_.calls().size(); ++c)
-        if (protocol.allows(q, c) && may.erring(cube)[c])
-          return Trace{labels.origins.at({q, cube}).constructor, labels.word(q, cube), c};
-    return std::nullopt;
-  }
-
   Next check_safe(const Protocol& protocol) {
     while (true) {
-      const auto trace = unsafe_word(protocol);
+      MayOracle& may = both_.may()->may();
+      const auto trace = unsafe_word(protocol, may, cube_labels(protocol.dfa, may));
       if (both_.stopped()) return Next::Stop;
       if (!trace) return Next::Done;
       const Fact fact = setting_.judge(*trace);
@@ -89,7 +86,8 @@ private:
         return Next::Again;
       }
       // No predicate tells more about it: another run of the word works, or nothing is known.
-      if (!refused_.insert({trace->constructor, trace->letters, *trace->call}).second) {
+      if (!trace->call ||
+          !refused_.insert({trace->constructor, trace->letters, *trace->call}).second) {
         open_ = unsettled(*trace);
         return Next::Stop;
       }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "logic/term/print.h"
+#include "synthesis/predicate/bounds.h"
 #include "synthesis/predicate/interface_proof.h"
 #include "synthesis/predicate/refiner.h"
 #include "synthesis/predicate/unreachable.h"
@@ -211,19 +212,11 @@ private:
 
 /// When the budget ran out before anything could be asked: refusing everything is safe.
 Synthesis nothing_known(const Component& component, const std::string& why) {
-  Synthesis result{{}, false};
+  Synthesis result{named_interface(component, "permissive"), false};
   Interface& interface = result.interface;
-  interface.component_name = component.name();
-  interface.language = component.module().language;
-  interface.options = component.options();
-  interface.engine = "permissive";
-  interface.errors = component.errors();
-  for (const Call& call : component.calls()) interface.calls.push_back({call.name, {"any"}});
-  for (std::size_t k = 0; k < component.constructors().size(); ++k) {
-    const std::string& name = component.constructors()[k].name;
-    interface.constructors.push_back(name);
-    interface.forbidden.push_back({.call = k, .error = not_shown_safe, .word = {name}});
-  }
+  for (std::size_t k = 0; k < interface.constructors.size(); ++k)
+    interface.forbidden.push_back(
+        {.call = k, .error = not_shown_safe, .word = {interface.constructors[k]}});
   Verdict& verdict = interface.verdict;
   verdict.assumptions = component.assumptions();
   verdict.safe = Claim::Proved;

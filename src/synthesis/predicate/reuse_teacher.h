@@ -1,5 +1,5 @@
-// The teachers of the engine `maymust` (maymust.h): they answer the learner's questions about words
-// and conjectures from the two abstractions. One per constructor.
+// The teacher of LearnReuse (maymust.h): answers the learner's questions about words and
+// conjectures from the two abstractions.
 #pragma once
 
 #include <set>
@@ -10,36 +10,8 @@
 
 namespace tacit {
 
-/// LearnInterface of Algorithm 1: teaches the language of the must abstraction, as it is at this
-/// time. A call is illegal in a region of which all cubes surely err, and where a word is known to
-/// err although other runs of it do not.
-class MustTeacher : public WordOracle, public EquivalenceOracle {
-public:
-  using Forced = std::set<std::pair<Region, std::size_t>>;
-
-  /// All outlive the teacher.
-  MustTeacher(MayMustAbstractions& both, std::size_t constructor, const Forced& forced)
-      : both_(both), must_(both.must()), component_(both.component()),
-        start_(must_->may().start(constructor)), forced_(forced) {}
-
-  Answer ask(const Word& word) override;
-  /// Exact: breadth first over pairs of region and hypothesis state.
-  std::optional<Word> counterexample(const Hypothesis& hypothesis) override;
-
-private:
-  bool illegal(Region region, std::size_t call) {
-    return forced_.contains({region, call}) || must_->must_err(region, call);
-  }
-
-  MayMustAbstractions& both_;
-  std::shared_ptr<MayMust> must_;
-  const Component& component_;
-  Region start_;
-  const Forced& forced_;
-};
-
 /// Algorithms 2 to 4: answers for the component itself, from abstractions that are refined until
-/// they agree about the word.
+/// they agree about the word. One per constructor.
 class ReuseTeacher : public WordOracle, public EquivalenceOracle {
 public:
   /// `turn` ends when nothing more can be asked. All outlive the teacher.
@@ -86,9 +58,7 @@ private:
   std::optional<bool> judge_error(const Trace& trace, Region region);
   std::optional<Word> counterexample_by(const Doubt& doubt, const Hypothesis& hypothesis);
   std::optional<Doubt> first_doubt(const Protocol& protocol);
-  std::optional<Doubt> unsafe(const Protocol& protocol, const CubeLabels& labels);
   std::optional<Doubt> unpermissive(const Protocol& protocol, const CubeLabels& labels);
-  Doubt doubt(const CubeLabels& labels, const std::pair<State, Cube>& at, std::string_view what);
   bool explain(const Doubt& doubt);
   void seed_words(const Interface& seed);
 

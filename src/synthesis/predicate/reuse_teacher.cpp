@@ -1,44 +1,6 @@
-#include "synthesis/predicate/maymust_teachers.h"
+#include "synthesis/predicate/reuse_teacher.h"
 
 namespace tacit {
-
-Answer MustTeacher::ask(const Word& word) {
-  Region region = start_;
-  for (Letter letter : word) {
-    if (illegal(region, component_.letter(letter).call)) return Answer::Illegal;
-    region = must_->may().post(region, letter);
-    if (region == empty_region) return Answer::CannotHappen;
-  }
-  return Answer::Legal;
-}
-
-std::optional<Word> MustTeacher::counterexample(const Hypothesis& hypothesis) {
-  ++both_.equivalence_queries;
-  struct Pair {
-    Region region;
-    State state;
-    Word word;
-  };
-  if (!live(hypothesis.entry)) return Word{};
-  std::vector<Pair> pairs{{start_, hypothesis.entry, {}}};
-  std::set<std::pair<Region, State>> seen{{start_, hypothesis.entry}};
-  for (std::size_t i = 0; i < pairs.size() && !both_.stopped(); ++i)
-    for (Letter letter = 0; letter < component_.letters(); ++letter) {
-      const Region region = pairs[i].region;
-      const State target = hypothesis.target(pairs[i].state, letter);
-      const bool errs = illegal(region, component_.letter(letter).call);
-      const Region next = errs ? empty_region : must_->may().post(region, letter);
-      const Answer truth = errs                   ? Answer::Illegal
-                           : next == empty_region ? Answer::CannotHappen
-                                                  : Answer::Legal;
-      Word word = pairs[i].word;
-      word.push_back(letter);
-      if (truth != answer_of(target)) return word;
-      if (truth == Answer::Legal && seen.insert({next, target}).second)
-        pairs.push_back({next, target, std::move(word)});
-    }
-  return std::nullopt;
-}
 
 ReuseTeacher::ReuseTeacher(MayMustAbstractions& both, std::size_t constructor, Budget& turn)
     : both_(both), component_(both.component()), constructor_(constructor), turn_(turn) {
@@ -176,55 +138,29 @@ std::optional<Word> ReuseTeacher::counterexample_by(const Doubt& doubt,
 
 /// Algorithms 3 and 4: safe for may, permissive for must, the shortest word first.
 std::optional<ReuseTeacher::Doubt> ReuseTeacher::first_doubt(const Protocol& protocol) {
-  const CubeLabels labels = cube_labels(protocol.dfa, both_.may()->may());
-  auto found = unsafe(protocol, labels);
-  return found ? found : unpermissive(protocol, labels);
-}
-
-ReuseTeacher::Doubt ReuseTeacher::doubt(const CubeLabels& labels, const std::pair<State, Cube>& at,
-                                        std::string_view what) {
-  return {{constructor_, labels.word(at.first, at.second), {}}, false, at.first, what};
-}
-
-std::optional<ReuseTeacher::Doubt> ReuseTeacher::unsafe(const Protocol& protocol,
-                                                        const CubeLabels& labels) {
   MayOracle& may = both_.may()->may();
-  for (const auto& at : labels.order)
-    for (Letter l = 0; l < component_.letters(); ++l) {
-      const auto [c, outcome] = component_.letter(l);
-      if (!protocol.allows(at.first, c)) continue;
-      if (outcome == 0 && may.erring(at.second)[c]) {
-        Doubt made = doubt(labels, at, "errs in the may abstraction");
-        made.trace.call = c;
-        return made;
-      }
-      if (protocol.dfa.next(at.first, l) != no_state || may.post_cubes(at.second, l).empty())
-        continue;
-      Doubt made = doubt(labels, at, "is possible in the may abstraction");
-      made.trace.letters.push_back(l);
-      return made;
-    }
-  return std::nullopt;
+  const CubeLabels labels = cube_labels(protocol.dfa, may);
+  if (auto word = unsafe_word(protocol, may, labels))
+    return Doubt{*word, false, 0,
+                 word->call ? "errs in the may abstraction" : "is possible in the may abstraction"};
+  return unpermissive(protocol, labels);
 }
 
 std::optional<ReuseTeacher::Doubt> ReuseTeacher::unpermissive(const Protocol& protocol,
                                                               const CubeLabels& labels) {
   MayMust& abstraction = *both_.may();
-  for (const auto& at : labels.order)
+  for (const auto& [q, cube] : labels.order)
     for (Letter l = 0; l < component_.letters(); ++l) {
       const auto [c, outcome] = component_.letter(l);
-      if (!protocol.allows(at.first, c)) {
-        if (outcome != 0 || hard_.contains({at.first, c}) || abstraction.must_err(at.second)[c])
-          continue;
-        Doubt made = doubt(labels, at, "does not err in the must abstraction");
-        made.permissive = true;
-        made.trace.call = c;
+      Doubt made{{constructor_, {}, {}}, true, q, "is not possible in the must abstraction"};
+      if (!protocol.allows(q, c)) {
+        if (outcome != 0 || hard_.contains({q, c}) || abstraction.must_err(cube)[c]) continue;
+        made.what = "does not err in the must abstraction";
+        made.trace = {constructor_, labels.word(q, cube), c};
         return made;
       }
-      if (protocol.dfa.next(at.first, l) == no_state || abstraction.must_happen(at.second, l))
-        continue;
-      Doubt made = doubt(labels, at, "is not possible in the must abstraction");
-      made.permissive = true;
+      if (protocol.dfa.next(q, l) == no_state || abstraction.must_happen(cube, l)) continue;
+      made.trace.letters = labels.word(q, cube);
       made.trace.letters.push_back(l);
       if (possible_.insert(made.word(component_)).second) return made;
     }
