@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "synthesis/alphabet/guarded.h"
 #include "synthesis/engines.h"
 
 namespace tacit {
@@ -84,7 +85,9 @@ private:
     auto given = parse_predicates(*component, &module_, setup_.predicates);
     if (!given) return std::unexpected(given.error());
     options.predicates = std::move(*given);
-    auto result = engine.run(*component, options, budget);
+    auto result = component->options().arguments == Arguments::Guarded
+                      ? synthesise_guarded(*component, engine, options, budget)
+                      : engine.run(*component, options, budget);
     if (!result) return std::unexpected(result.error());
     return ViewedSynthesis{std::move(*result), std::move(component)};
   }
@@ -157,7 +160,7 @@ private:
 
 Result<ViewedSynthesis> run_engine(const Module& module, std::shared_ptr<const Component> component,
                                    const EngineSetup& setup, Budget& budget) {
-  const bool lowered = module.language != "tir";
+  const bool lowered = module.conventions.reducible;
   const bool views =
       lowered && !setup.engine->coarse.empty() && component->options().detail == Detail::All;
   Views all(module, std::move(component), setup, budget);

@@ -102,18 +102,25 @@ std::vector<Term> atoms(TermArena& arena, Term formula) {
   return collector.found();
 }
 
-bool PredicateSet::add(Term predicate) {
-  if (predicate->op == Op::BoolConst) return false;
+/// Of a predicate and its negation one; of `a <= b` and `b < a` the first.
+Term PredicateSet::normal(Term predicate) const {
   if (predicate->op == Op::Not) predicate = predicate->args[0];
-  // Of `a <= b` and its negation `b < a` the first is kept.
-  if (predicate->op == Op::Lt) predicate = arena_.negate(predicate);
-  if (std::ranges::find(predicates_, predicate) != predicates_.end()) return false;
-  if (predicate->op == Op::Eq && predicate->args[0]->op == Op::Var &&
-      predicate->args[1]->op == Op::Var &&
-      std::ranges::find(predicates_, arena_.eq(predicate->args[1], predicate->args[0])) !=
-          predicates_.end())
-    return false;
-  predicates_.push_back(predicate);
+  return predicate->op == Op::Lt ? arena_.negate(predicate) : predicate;
+}
+
+bool PredicateSet::contains(Term predicate) const {
+  if (predicate->op == Op::BoolConst) return true;
+  predicate = normal(predicate);
+  if (std::ranges::find(predicates_, predicate) != predicates_.end()) return true;
+  return predicate->op == Op::Eq && predicate->args[0]->op == Op::Var &&
+         predicate->args[1]->op == Op::Var &&
+         std::ranges::find(predicates_, arena_.eq(predicate->args[1], predicate->args[0])) !=
+             predicates_.end();
+}
+
+bool PredicateSet::add(Term predicate) {
+  if (contains(predicate)) return false;
+  predicates_.push_back(normal(predicate));
   return true;
 }
 

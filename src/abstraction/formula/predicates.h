@@ -11,7 +11,9 @@ class PredicateSet {
 public:
   explicit PredicateSet(TermArena& arena) : arena_(arena) {}
 
-  /// False when it, or its negation, is there already, or when it is a constant.
+  /// It, or its negation, is there already, or it is a constant.
+  bool contains(Term predicate) const;
+  /// False when there is nothing to add.
   bool add(Term predicate);
   /// Adds the atoms of a formula that mention state variables only; tells how many were new.
   std::size_t add_atoms(Term formula, const std::vector<Term>& state);
@@ -22,6 +24,8 @@ public:
   std::size_t size() const { return predicates_.size(); }
 
 private:
+  Term normal(Term predicate) const;
+
   TermArena& arena_;
   std::vector<Term> predicates_;
 };

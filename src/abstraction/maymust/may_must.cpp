@@ -20,40 +20,6 @@ MayMust::MayMust(ComponentFormulas& formulas, ErrorGoals& goals, std::vector<Ter
     : formulas_(formulas), goals_(goals), solver_(solver),
       may_(formulas, std::move(predicates), solver) {}
 
-/// Models show several calls that err at once; when there is no further model, no other one does.
-const std::vector<bool>& MayMust::may_err(Cube cube) {
-  auto [at, fresh] = may_errs_.try_emplace(cube);
-  if (!fresh) return at->second;
-  const std::size_t calls = formulas_.component().calls().size();
-  std::vector<bool>& errs = at->second;
-  errs.assign(calls, false);
-  auto assumptions = may_.literals(cube);
-  assumptions.push_back(formulas_.facts());
-  assumptions.push_back(nullptr);
-  while (true) {
-    std::vector<Term> open;
-    for (std::size_t c = 0; c < calls; ++c)
-      if (!errs[c]) open.push_back(formulas_.call(c, Side::Above).errs);
-    const Term any = formulas_.arena().disj(std::move(open));
-    if (is_false(any)) break;
-    assumptions.back() = any;
-    const Truth truth = solver_.check(assumptions);
-    if (truth == Truth::Unsat) break;
-    bool found = false;
-    for (std::size_t c = 0; c < calls && truth == Truth::Sat; ++c) {
-      if (errs[c]) continue;
-      const auto value = solver_.value(formulas_.call(c, Side::Above).errs);
-      errs[c] = value && value->truth();
-      found = found || errs[c];
-    }
-    if (!found) { // not settled: whatever is open may err
-      errs.assign(calls, true);
-      break;
-    }
-  }
-  return errs;
-}
-
 bool MayMust::always_possible(Cube cube, Term goal, std::size_t call) {
   auto assumptions = may_.literals(cube);
   assumptions.push_back(formulas_.facts());
@@ -69,42 +35,58 @@ bool MayMust::always_possible(Cube cube, Term goal, std::size_t call) {
   return solver_.check(assumptions) == Truth::Unsat;
 }
 
-const std::vector<bool>& MayMust::must_err(Cube cube) {
+/// Models show several calls that need not err at once; when there is no further model, all others
+/// can.
+const std::vector<bool>& MayMust::must_err(Cube cube, const std::vector<bool>& asked) {
+  const std::size_t calls = formulas_.component().calls().size();
   auto [at, fresh] = must_errs_.try_emplace(cube);
-  if (!fresh) return at->second;
-  TermArena& arena = formulas_.arena();
-  std::vector<bool>& errs = at->second;
-  errs = may_err(cube);
+  auto& [known, errs] = at->second;
+  if (fresh) {
+    known.assign(calls, false);
+    errs.assign(calls, false);
+  }
   std::vector<std::pair<std::size_t, Term>> open; // not refuted so far
-  for (std::size_t c = 0; c < errs.size(); ++c) {
-    if (!errs[c]) continue;
-    if (const auto goal = goals_.errs(c))
+  for (std::size_t c = 0; c < calls; ++c) {
+    if (!asked[c] || known[c]) continue;
+    known[c] = true;
+    if (always_errs_[c].cover(cube))
+      errs[c] = true;
+    else if (const auto goal = goals_.errs(c))
       open.push_back({c, *goal});
     else
-      errs[c] = always_possible(cube, formulas_.call(c, Side::Below).errs, c);
+      errs[c] = may_err(cube)[c] && always_possible(cube, formulas_.call(c, Side::Below).errs, c);
   }
-  auto assumptions = may_.literals(cube);
+  std::erase_if(open, [](const auto& entry) { return is_false(entry.second); });
+  const auto here = may_.literals(cube);
+  auto assumptions = here;
   assumptions.push_back(formulas_.facts());
-  assumptions.push_back(nullptr);
-  while (!open.empty()) {
+  const auto ask = [&](const std::vector<std::pair<std::size_t, Term>>& some) {
     std::vector<Term> wrong;
-    for (const auto& [c, goal] : open) wrong.push_back(arena.negate(goal));
-    assumptions.back() = arena.disj(std::move(wrong));
+    for (const auto& [c, goal] : some) wrong.push_back(formulas_.arena().negate(goal));
+    assumptions.push_back(formulas_.arena().disj(std::move(wrong)));
     const Truth truth = solver_.check(assumptions);
-    if (truth == Truth::Unsat) break;
+    assumptions.pop_back();
+    if (truth == Truth::Unsat)
+      for (const auto& [c, goal] : some) {
+        errs[c] = true;
+        always_errs_[c].learn(cube, here, solver_);
+      }
+    return truth;
+  };
+  while (!open.empty()) {
+    const Truth truth = ask(open);
+    if (truth == Truth::Unsat) return errs;
     const std::size_t before = open.size();
     if (truth == Truth::Sat)
       std::erase_if(open, [&](const auto& entry) {
         const auto value = solver_.value(entry.second);
-        const bool holds = value && value->truth();
-        if (!holds) errs[entry.first] = false;
-        return !holds;
+        return !value || !value->truth();
       });
-    if (open.size() == before) {
-      for (const auto& [c, goal] : open) errs[c] = false;
-      break;
-    }
+    if (open.size() == before) break;
   }
+  // Not settled together: one by one.
+  if (open.size() > 1)
+    for (const auto& entry : open) ask({entry});
   return errs;
 }
 

@@ -1,15 +1,14 @@
 // May and must over one list of predicates ("Learning Component Interfaces with May and Must
 // Abstractions", section 3).
 //
-//   may   a cube leads to another by a letter if some state of it does:
-//   abstraction/maymust/may_oracle.h must  a cube leads into a set of cubes by a letter if every
-//   state of it has a run into the set
+//   may   a cube leads to another by a letter if some state of it does (may_oracle.h)
+//   must  a cube leads into a set of cubes by a letter if every state of it has a run into the set
 //
 // The paper's must transitions are those into a single cube. Into sets, fewer predicates suffice
 // and nondeterministic components need no special treatment: a word surely errs if, backwards, its
 // letters surely lead from a start cube into cubes that surely err. Neither abstract graph is ever
 // built; cubes and letters are looked at when a word or an automaton gets there, and all calls of a
-// cube are judged together, with a few queries.
+// cube that are asked about are judged together, with a few queries.
 #pragma once
 
 #include <map>
@@ -46,8 +45,10 @@ public:
   const std::vector<Term>& predicates() const { return may_.predicates(); }
 
   // Per call: some state of the cube may err; every state of the cube can err.
-  const std::vector<bool>& may_err(Cube cube);
-  const std::vector<bool>& must_err(Cube cube);
+  const std::vector<bool>& may_err(Cube cube) { return may_.erring(cube); }
+  const std::vector<bool>& must_err(Cube cube) { return must_err(cube, may_err(cube)); }
+  /// The latter for the calls that are asked about; of others it may say no.
+  const std::vector<bool>& must_err(Cube cube, const std::vector<bool>& asked);
   bool may_err(Region region, std::size_t call);
   /// In all cubes of the region, which has some.
   bool must_err(Region region, std::size_t call);
@@ -73,7 +74,11 @@ private:
   ErrorGoals& goals_;
   Solver& solver_;
   MayOracle may_;
-  std::map<Cube, std::vector<bool>> may_errs_, must_errs_;
+  struct Judged {
+    std::vector<bool> known, errs; // per call
+  };
+  std::map<Cube, Judged> must_errs_;
+  std::map<std::size_t, CubeParts> always_errs_; // by call
   std::map<std::pair<Cube, std::size_t>, bool> happens_;
   std::map<std::pair<std::size_t, Cube>, bool> starts_;
   std::size_t widest_ = 0;

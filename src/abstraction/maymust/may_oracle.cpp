@@ -59,18 +59,17 @@ std::vector<Cube> MayOracle::enumerate(Cube cube, const std::vector<Term>& assum
   return found;
 }
 
-bool MayOracle::Refuted::holds(Cube cube) const {
-  return std::ranges::any_of(parts,
+bool CubeParts::cover(Cube cube) const {
+  return std::ranges::any_of(parts_,
                              [&](const auto& part) { return (cube & part.first) == part.second; });
 }
 
-/// After Unsat: which literals of the cube it takes.
-void MayOracle::Refuted::learn(Cube cube, const std::vector<Term>& literals, Solver& solver) {
+void CubeParts::learn(Cube cube, const std::vector<Term>& literals, Solver& solver) {
   const auto core = solver.core();
   Cube taken = 0;
   for (std::size_t i = 0; i < literals.size(); ++i)
     if (std::ranges::find(core, literals[i]) != core.end()) taken |= Cube{1} << i;
-  parts.emplace_back(taken, cube & taken);
+  parts_.emplace_back(taken, cube & taken);
 }
 
 Region MayOracle::start(std::size_t constructor) {
@@ -100,27 +99,60 @@ bool MayOracle::constructor_errs(std::size_t constructor) {
   return solver_.check({formulas_.facts(), guard}) != Truth::Unsat;
 }
 
-bool MayOracle::cube_errs(Cube cube, std::size_t call) {
-  auto [at, fresh] = errs_.try_emplace({cube, call}, false);
-  if (fresh && !never_errs_[call].holds(cube)) {
-    const auto here = literals(cube);
-    auto assumptions = here;
-    assumptions.push_back(formulas_.facts());
-    assumptions.push_back(formulas_.call(call, Side::Above).errs);
-    at->second = solver_.check(assumptions) != Truth::Unsat;
-    if (!at->second) never_errs_[call].learn(cube, here, solver_);
+/// Models show several calls that err at once; when there is no further model, no other one does.
+const std::vector<bool>& MayOracle::erring(Cube cube) {
+  const std::size_t calls = component().calls().size();
+  auto [at, fresh] = errs_.try_emplace(cube);
+  std::vector<bool>& errs = at->second;
+  if (!fresh) return errs;
+  errs.assign(calls, false);
+  std::vector<std::size_t> open;
+  for (std::size_t c = 0; c < calls; ++c)
+    if (!is_false(formulas_.call(c, Side::Above).errs) && !never_errs_[c].cover(cube))
+      open.push_back(c);
+  const auto here = literals(cube);
+  auto assumptions = here;
+  assumptions.push_back(formulas_.facts());
+  const auto ask = [&](const std::vector<std::size_t>& some) {
+    std::vector<Term> any;
+    for (std::size_t c : some) any.push_back(formulas_.call(c, Side::Above).errs);
+    assumptions.push_back(formulas_.arena().disj(std::move(any)));
+    const Truth truth = solver_.check(assumptions);
+    assumptions.pop_back();
+    if (truth == Truth::Unsat)
+      for (std::size_t c : some) never_errs_[c].learn(cube, here, solver_);
+    return truth;
+  };
+  while (!open.empty()) {
+    const Truth truth = ask(open);
+    if (truth == Truth::Unsat) return errs;
+    if (truth == Truth::Unknown) break;
+    const auto shown = [&](std::size_t c) {
+      const auto value = solver_.value(formulas_.call(c, Side::Above).errs);
+      return value && value->truth();
+    };
+    std::vector<std::size_t> rest;
+    for (std::size_t c : open) {
+      errs[c] = shown(c);
+      if (!errs[c]) rest.push_back(c);
+    }
+    if (rest.size() == open.size()) break;
+    open = std::move(rest);
   }
-  return at->second;
+  // Not settled together: one by one, and what is not settled then may err.
+  for (std::size_t c : open) errs[c] = ask({c}) != Truth::Unsat;
+  return errs;
 }
 
 bool MayOracle::errs(Region region, std::size_t call) {
-  return std::ranges::any_of(regions_[region], [&](Cube c) { return cube_errs(c, call); });
+  return std::ranges::any_of(std::vector<Cube>(regions_[region]),
+                             [&](Cube c) { return erring(c)[call]; });
 }
 
 const std::vector<Cube>& MayOracle::post_cubes(Cube cube, std::size_t letter) {
   auto [at, fresh] = posts_.try_emplace({cube, letter});
   const StepFormula& step = formulas_.letter(letter, Side::Above);
-  if (fresh && !is_false(step.guard) && !no_step_[letter].holds(cube)) {
+  if (fresh && !is_false(step.guard) && !no_step_[letter].cover(cube)) {
     const auto here = literals(cube);
     auto assumptions = here;
     assumptions.push_back(step.guard);

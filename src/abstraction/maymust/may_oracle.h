@@ -1,7 +1,8 @@
 // The abstraction from above: regions are sets of valuations of predicates ("cubes"), posts are
 // exact Boolean abstractions found by enumerating all satisfying valuations, cached per cube and
-// letter. What may happen in the component may happen here; so a call that does not err in a region
-// errs in no state a word into it reaches.
+// letter; all calls of a cube are judged together, with a few queries. What may happen in the
+// component may happen here; so a call that does not err in a region errs in no state a word into
+// it reaches.
 #pragma once
 
 #include <map>
@@ -13,6 +14,18 @@
 #include "oracle/oracle.h"
 
 namespace tacit {
+
+/// Parts of cubes that were enough to refute something, and so refute it in every cube that has
+/// such a part.
+class CubeParts {
+public:
+  bool cover(Cube cube) const;
+  /// The solver has just answered Unsat: which of the cube's literals it took.
+  void learn(Cube cube, const std::vector<Term>& literals, Solver& solver);
+
+private:
+  std::vector<std::pair<Cube, Cube>> parts_; // which predicates, and how they hold
+};
 
 class MayOracle : public Oracle {
 public:
@@ -36,22 +49,16 @@ public:
   const std::vector<Term>& predicates() const { return predicates_; }
   const std::vector<Cube>& cubes(Region region) const { return regions_[region]; }
   const std::vector<Cube>& post_cubes(Cube cube, std::size_t letter);
+  /// Per call: some state of the cube may err.
+  const std::vector<bool>& erring(Cube cube);
   std::vector<Term> literals(Cube cube) const;
   /// The union of cubes as a formula.
   Term formula(const std::vector<Cube>& cubes) const;
   Region intern(std::vector<Cube> cubes);
 
 private:
-  /// Parts of cubes in which something cannot happen, and so in no cube with such a part.
-  struct Refuted {
-    std::vector<std::pair<Cube, Cube>> parts; // which predicates, and how they hold
-    bool holds(Cube cube) const;
-    void learn(Cube cube, const std::vector<Term>& literals, Solver& solver);
-  };
-
   std::vector<Cube> enumerate(Cube cube, const std::vector<Term>& assumptions,
                               const Substitution& after);
-  bool cube_errs(Cube cube, std::size_t call);
 
   const ComponentFormulas& formulas_;
   std::vector<Term> predicates_;
@@ -60,8 +67,8 @@ private:
   std::map<std::vector<Cube>, Region> numbers_;
   std::map<std::size_t, Region> starts_;
   std::map<std::pair<Cube, std::size_t>, std::vector<Cube>> posts_;
-  std::map<std::pair<Cube, std::size_t>, bool> errs_;
-  std::map<std::size_t, Refuted> no_step_, never_errs_; // by letter, by call
+  std::map<Cube, std::vector<bool>> errs_;
+  std::map<std::size_t, CubeParts> no_step_, never_errs_; // by letter, by call
   std::optional<Diagnostic> failure_;
 };
 

@@ -24,24 +24,49 @@ MustNodes::MustNodes(ComponentFormulas& formulas, const Dfa& dfa, std::vector<Te
       if (const State to = dfa.next(q, l); to != no_state) into_[to].push_back({q, l});
 }
 
+class MustNodes::Gaps {
+public:
+  explicit Gaps(const PassOver& pass_over) : pass_over_(pass_over) {}
+
+  void meet(Gap gap) {
+    over_ = !pass_over_ || (gap.constructor && !pass_over_(gap));
+    if (over_ && gap.constructor)
+      found_ = std::move(gap);
+    else if (!found_)
+      found_ = std::move(gap);
+  }
+  void stop(const std::string& reason) {
+    if (!found_) found_ = Gap{reason, {}, {}};
+    over_ = true;
+  }
+  bool over() const { return over_; }
+  const std::optional<Gap>& found() const { return found_; }
+
+private:
+  const PassOver& pass_over_;
+  std::optional<Gap> found_;
+  bool over_ = false;
+};
+
 std::expected<std::optional<std::size_t>, MustNodes::Gap> MustNodes::show(State state, Term goal,
-                                                                          std::size_t most) {
+                                                                          std::size_t most,
+                                                                          const PassOver& pass_over,
+                                                                          std::size_t most_past) {
   const std::size_t before = nodes_.size();
   pending_.clear();
+  Gaps gaps(pass_over);
   const auto top = claim(state, goal, std::nullopt, 0);
-  for (std::size_t i = 0; i < pending_.size(); ++i) {
-    std::optional<Gap> gap;
+  for (std::size_t i = 0; i < pending_.size() && !gaps.over(); ++i) {
     if (budget_.exhausted_now())
-      gap = Gap{"the budget ran out: " + budget_.reason(), {}, {}};
-    else if (nodes_.size() - before > most)
-      gap = Gap{"no end of the states from which it may happen", {}, {}};
+      gaps.stop("the budget ran out: " + budget_.reason());
+    else if (nodes_.size() - before > (gaps.found() ? most_past : most))
+      gaps.stop("no end of the states from which it may happen");
     else
-      gap = justify(pending_[i]);
-    if (!gap) continue;
-    nodes_.resize(before);
-    return std::unexpected(std::move(*gap));
+      justify(i, gaps);
   }
-  return top;
+  if (!gaps.found()) return top;
+  nodes_.resize(before);
+  return std::unexpected(*gaps.found());
 }
 
 /// In every state of the label that satisfies `by`, the goal holds.
@@ -73,36 +98,45 @@ bool MustNodes::possible(State from, std::size_t letter) {
   return at->second;
 }
 
-std::optional<MustNodes::Gap> MustNodes::justify(const Pending& pending) {
-  const std::size_t n = pending.node;
-  const State state = nodes_[n].state;
-  const Term predicate = nodes_[n].predicate;
-  for (std::size_t k = 0; k < dfa_.entries().size(); ++k) {
-    if (dfa_.entries()[k] != state) continue;
-    const auto starts = formulas_.surely_starts(k, predicate);
-    if (!starts) return Gap{starts.error().message, {}, {}};
+void MustNodes::justify_starts(const Pending& pending, Gaps& gaps) {
+  const Node& node = nodes_[pending.node];
+  for (std::size_t k = 0; k < dfa_.entries().size() && !gaps.over(); ++k) {
+    if (dfa_.entries()[k] != node.state) continue;
+    const auto starts = formulas_.surely_starts(k, node.predicate);
+    if (!starts) {
+      gaps.meet({starts.error().message, {}, {}});
+      continue;
+    }
     if (solver_.check({formulas_.facts(), *starts}) == Truth::Sat) continue;
     Gap gap{"the constructor cannot produce such a state", k, {}};
     for (const Pending* at = &pending; at->serves;) {
       gap.letters.push_back(at->letter);
       at = &*std::ranges::find(pending_, *at->serves, &Pending::node);
     }
-    return gap;
+    gaps.meet(std::move(gap));
   }
-  for (const auto& [from, letter] : into_[state]) {
+}
+
+void MustNodes::justify(std::size_t pending, Gaps& gaps) {
+  justify_starts(pending_[pending], gaps);
+  const std::size_t n = pending_[pending].node;
+  const Term predicate = nodes_[n].predicate;
+  for (const auto& [from, letter] : into_[nodes_[n].state]) {
+    if (gaps.over()) return;
     if (!possible(from, letter)) continue;
     const auto leads = formulas_.surely_leads(letter, predicate);
-    if (!leads)
-      return Gap{fmt::format("how '{}' may lead there: {}",
+    if (!leads) {
+      gaps.meet({fmt::format("how '{}' may lead there: {}",
                              formulas_.component().letter_name(letter), leads.error().message),
                  {},
-                 {}};
-    if (distinct_subterms(*leads) > largest_predicate)
-      return Gap{"the condition under which it may happen grows too large", {}, {}};
-    const auto source = claim(from, *leads, n, letter); // may move the nodes
-    nodes_[n].sources.push_back({from, letter, source});
+                 {}});
+    } else if (distinct_subterms(*leads) > largest_predicate) {
+      gaps.meet({"the condition under which it may happen grows too large", {}, {}});
+    } else {
+      const auto source = claim(from, *leads, n, letter); // may move the nodes
+      nodes_[n].sources.push_back({from, letter, source});
+    }
   }
-  return std::nullopt;
 }
 
 } // namespace tacit

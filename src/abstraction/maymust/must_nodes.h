@@ -3,12 +3,13 @@
 //
 // A state of the automaton whose label implies the goal needs nothing. Otherwise the goal is a node
 // there; each transition into the state asks for the exact weakest precondition of the goal at its
-// origin, and so on until labels suffice, an earlier node implies it or a
-// start state is met whose constructor cannot produce the predicate. That last case gives a word:
-// either it cannot happen, or it does not reach the goal.
+// origin, and so on until labels suffice, an earlier node implies it or a start state is met whose
+// constructor cannot produce the predicate. That last case gives a word: either it cannot happen,
+// or it does not reach the goal, or whether it does depends on values that are hidden.
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,10 +45,16 @@ public:
   MustNodes(ComponentFormulas& formulas, const Dfa& dfa, std::vector<Term> labels, Solver& solver,
             Budget& budget);
 
+  /// Told a gap that has a word; true: pass over it, there may be others.
+  using PassOver = std::function<bool(const Gap&)>;
+
   /// The node that shows it, or nullopt when the label alone does. Nodes that justify others are
-  /// shared between goals. Gives up after `most` nodes.
-  std::expected<std::optional<std::size_t>, Gap> show(State state, Term goal,
-                                                      std::size_t most = 40);
+  /// shared between goals. Gives up after `most` nodes, and at the first gap unless that is passed
+  /// over: then after `most_past` nodes. What comes back is the gap that was not passed over, or
+  /// else the first.
+  std::expected<std::optional<std::size_t>, Gap> show(State state, Term goal, std::size_t most,
+                                                      const PassOver& pass_over = {},
+                                                      std::size_t most_past = 0);
 
   const std::vector<Node>& nodes() const { return nodes_; }
 
@@ -59,9 +66,13 @@ private:
     std::size_t letter = 0;
   };
 
+  /// Gaps of one goal; stops at one that is not passed over.
+  class Gaps;
+
   std::optional<std::size_t> claim(State state, Term goal, std::optional<std::size_t> serves,
                                    std::size_t letter);
-  std::optional<Gap> justify(const Pending& pending);
+  void justify(std::size_t pending, Gaps& gaps);
+  void justify_starts(const Pending& pending, Gaps& gaps);
   bool implied(State state, Term goal, Term by);
   bool possible(State from, std::size_t letter);
 

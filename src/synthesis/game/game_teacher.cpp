@@ -5,6 +5,17 @@
 
 namespace tacit {
 
+void GameCounts::add(const GameCounts& more) {
+  membership += more.membership;
+  subset += more.subset;
+  superset += more.superset;
+  one_step += more.one_step;
+  one_step_found += more.one_step_found;
+  exact += more.exact;
+  exact_found += more.exact_found;
+  beliefs = std::max(beliefs, more.beliefs);
+}
+
 std::string word_text(const Component& component, const Word& word) {
   std::string text;
   for (Letter l : word) {

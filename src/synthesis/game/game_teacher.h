@@ -36,6 +36,9 @@ struct GameCounts {
   std::size_t subset = 0, superset = 0;
   std::size_t one_step = 0, one_step_found = 0; // times it was tried, and found something
   std::size_t exact = 0, exact_found = 0, beliefs = 0;
+
+  /// Those of another way to start.
+  void add(const GameCounts& more);
 };
 
 struct GameRules {

@@ -5,45 +5,12 @@
 #include <set>
 
 #include "synthesis/finish/finish.h"
+#include "synthesis/predicate/must_oracle.h"
 #include "synthesis/protocol/explore.h"
 
 namespace tacit {
 
 namespace {
-
-constexpr std::uint64_t most_steps = 20'000;
-constexpr double most_seconds = 10;
-
-/// The same regions; a call errs only where all states of the region err on it.
-class SureOracle : public Oracle {
-public:
-  SureOracle(MayOracle& base, const std::function<bool(Cube, std::size_t)>& surely_errs)
-      : base_(base), surely_errs_(surely_errs) {}
-
-  const Component& component() const override { return base_.component(); }
-  Precision precision() const override { return Precision::Over; }
-  Region start(std::size_t constructor) override { return base_.start(constructor); }
-  bool constructor_errs(std::size_t constructor) override {
-    return base_.constructor_errs(constructor);
-  }
-  bool errs(Region region, std::size_t call) override {
-    const auto cubes = base_.cubes(region);
-    return !cubes.empty() &&
-           std::ranges::all_of(cubes, [&](Cube c) { return surely_errs_(c, call); });
-  }
-  Region post(Region region, std::size_t letter) override { return base_.post(region, letter); }
-  std::optional<ConcreteRun> run_along(std::size_t, const std::vector<std::size_t>&,
-                                       std::optional<std::size_t>) override {
-    return std::nullopt;
-  }
-  std::optional<ConcreteRun> failing_constructor(std::size_t) override { return std::nullopt; }
-  std::optional<ErrorSite> error_site(Region, std::size_t) override { return std::nullopt; }
-  std::optional<Diagnostic> failure() const override { return base_.failure(); }
-
-private:
-  MayOracle& base_;
-  const std::function<bool(Cube, std::size_t)>& surely_errs_;
-};
 
 class NoLabels : public Labeller {
 public:
@@ -89,22 +56,12 @@ std::vector<std::string> word_between(const Protocol& safe, const Protocol& more
 
 /// Allows every call always: permissive, whatever the component does.
 PermissiveBound anything(const Component& component, const Protocol& safe) {
-  PermissiveBound made;
+  PermissiveBound made{named_interface(component, "permissive"), {}};
   Interface& all = made.interface;
-  all.component_name = component.name();
-  all.language = component.module().language;
-  all.options = component.options();
-  all.engine = "permissive";
-  all.errors = component.errors();
   all.states.push_back({std::vector<bool>(component.calls().size(), true), ""});
-  for (const Call& constructor : component.constructors()) {
-    all.constructors.push_back(constructor.name);
-    all.initial.push_back({constructor.name, 0});
-  }
-  for (std::size_t c = 0; c < component.calls().size(); ++c) {
-    all.calls.push_back({component.calls()[c].name, {"any"}});
+  for (const std::string& constructor : all.constructors) all.initial.push_back({constructor, 0});
+  for (std::size_t c = 0; c < component.calls().size(); ++c)
     all.transitions.push_back({0, c, 0, 0, {}, {}});
-  }
   std::ranges::sort(all.transitions, {},
                     [&](const InterfaceTransition& t) { return all.calls[t.call].name; });
   all.verdict.permissive = Claim::Bounded;
@@ -119,11 +76,22 @@ PermissiveBound anything(const Component& component, const Protocol& safe) {
 
 } // namespace
 
-PermissiveBound permissive_bound(MayOracle& oracle,
-                                 const std::function<bool(Cube, std::size_t)>& surely_errs,
-                                 const Protocol& safe) {
-  SureOracle sure(oracle, surely_errs);
-  Budget budget({.seconds = most_seconds, .memory_bytes = {}, .queries = {}, .steps = most_steps});
+Interface named_interface(const Component& component, const std::string& engine) {
+  Interface made;
+  made.component_name = component.name();
+  made.language = component.module().language;
+  made.options = component.options();
+  made.engine = engine;
+  made.errors = component.errors();
+  for (const Call& call : component.calls()) made.calls.push_back({call.name, {"any"}});
+  for (const Call& constructor : component.constructors())
+    made.constructors.push_back(constructor.name);
+  return made;
+}
+
+PermissiveBound permissive_bound(MayMust& abstraction, const Protocol& safe, Budget& budget) {
+  const MayOracle& oracle = abstraction.may();
+  MustOracle sure(abstraction);
   auto explored = explore(sure, budget);
   bool usable = explored && explored->complete && !oracle.failure();
   for (std::size_t k = 0; usable && k < safe.dfa.entries().size(); ++k)

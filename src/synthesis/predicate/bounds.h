@@ -2,9 +2,7 @@
 // what surely errs, so that the wanted one lies between it and the safe one.
 #pragma once
 
-#include <functional>
-
-#include "abstraction/maymust/may_oracle.h"
+#include "abstraction/maymust/may_must.h"
 #include "interface/interface.h"
 #include "synthesis/protocol/protocol.h"
 
@@ -15,10 +13,11 @@ struct PermissiveBound {
   std::vector<std::string> word; // the shortest that it allows and the safe one does not
 };
 
-/// `surely_errs` tells whether every state of a cube errs on a call. Where the automaton would be
-/// too large, the one that allows everything.
-PermissiveBound permissive_bound(MayOracle& oracle,
-                                 const std::function<bool(Cube, std::size_t call)>& surely_errs,
-                                 const Protocol& safe);
+/// An interface without states: names of calls and constructors.
+Interface named_interface(const Component& component, const std::string& engine);
+
+/// The interface of the must abstraction. Where the budget does not suffice for it, the one that
+/// allows everything.
+PermissiveBound permissive_bound(MayMust& abstraction, const Protocol& safe, Budget& budget);
 
 } // namespace tacit

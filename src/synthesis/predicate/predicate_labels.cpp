@@ -42,6 +42,26 @@ std::vector<std::size_t> CubeLabels::word(State state, Cube cube) const {
   return letters;
 }
 
+std::optional<Trace> unsafe_word(const Protocol& protocol, MayOracle& oracle,
+                                 const CubeLabels& labels) {
+  const Component& component = oracle.component();
+  for (const auto& [q, cube] : labels.order)
+    for (Letter l = 0; l < component.letters(); ++l) {
+      const std::size_t c = component.letter(l).call;
+      if (!protocol.allows(q, c)) continue;
+      const bool errs = oracle.erring(cube)[c];
+      if (!errs && (protocol.dfa.next(q, l) != no_state || oracle.post_cubes(cube, l).empty()))
+        continue;
+      Trace word{labels.origins.at({q, cube}).constructor, labels.word(q, cube), {}};
+      if (errs)
+        word.call = c;
+      else
+        word.letters.push_back(l);
+      return word;
+    }
+  return std::nullopt;
+}
+
 namespace {
 
 using Terms = std::set<Term, TermById>;
@@ -161,7 +181,7 @@ void withdraw_unlabelled(Synthesis& result) {
   result.settled = false;
 }
 
-void withdraw_unproved(Synthesis& result, std::string& open) {
+void withdraw_unproved(Synthesis& result) {
   Interface& interface = result.interface;
   withdraw_unlabelled(result);
   if (interface.verdict.permissive != Claim::Proved) return;
@@ -169,7 +189,8 @@ void withdraw_unproved(Synthesis& result, std::string& open) {
   if (interface.options.arguments == Arguments::Guarded) return;
   for (const Refusal& refusal : interface.forbidden)
     if (refusal.error == not_shown_safe) {
-      open = "no run was found that ends in the error of '" + interface.refused_name(refusal) + "'";
+      const std::string open =
+          "no run was found that ends in the error of '" + interface.refused_name(refusal) + "'";
       interface.verdict.permissive = interface.verdict.full = Claim::Unknown;
       interface.verdict.details["permissive"] = interface.verdict.details["full"] = open;
       result.settled = false;

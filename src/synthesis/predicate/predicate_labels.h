@@ -4,6 +4,7 @@
 #include <map>
 #include <vector>
 
+#include "abstraction/formula/trace.h"
 #include "abstraction/maymust/may_oracle.h"
 #include "abstraction/maymust/must_nodes.h"
 #include "synthesis/finish/finish.h"
@@ -29,6 +30,11 @@ struct CubeLabels {
 };
 
 CubeLabels cube_labels(const Dfa& dfa, MayOracle& oracle);
+
+/// A word that the protocol allows and an abstraction does not, the first: its call errs behind it
+/// or, without a call, its last letter can happen and has no transition.
+std::optional<Trace> unsafe_word(const Protocol& protocol, MayOracle& oracle,
+                                 const CubeLabels& labels);
 
 /// What an engine over predicate abstractions has shown about an automaton.
 struct PredicateProof {
@@ -69,7 +75,6 @@ private:
 void withdraw_unlabelled(Synthesis& result);
 
 /// Takes back what a finished result does not show: its claims need labels, and a refusal a run.
-/// `open` becomes the reason if there was none.
-void withdraw_unproved(Synthesis& result, std::string& open);
+void withdraw_unproved(Synthesis& result);
 
 } // namespace tacit

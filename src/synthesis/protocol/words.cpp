@@ -63,7 +63,7 @@ std::optional<Word> ProductEquivalence::counterexample(const Hypothesis& hypothe
   if (!live(hypothesis.entry)) return Word{};
   if (oracle_.symbolic())
     if (auto settled = by_sets(hypothesis)) return *settled;
-  return by_regions(hypothesis);
+  return RegionEquivalence(oracle_, start_, budget_).counterexample(hypothesis);
 }
 
 namespace {
@@ -92,7 +92,9 @@ private:
 } // namespace
 
 /// Breadth first over pairs of region and hypothesis state.
-std::optional<Word> ProductEquivalence::by_regions(const Hypothesis& hypothesis) {
+std::optional<Word> RegionEquivalence::counterexample(const Hypothesis& hypothesis) {
+  const Component& component = oracle_.component();
+  if (!live(hypothesis.entry)) return Word{};
   struct Pair {
     Region region;
     State state;
@@ -112,9 +114,9 @@ std::optional<Word> ProductEquivalence::by_regions(const Hypothesis& hypothesis)
     budget_.count_steps();
     if (budget_.exhausted() || oracle_.failure()) return std::nullopt;
     const Pair at = pairs[i];
-    for (Letter letter = 0; letter < component_.letters(); ++letter) {
+    for (Letter letter = 0; letter < component.letters(); ++letter) {
       const State target = hypothesis.target(at.state, letter);
-      const bool errs = oracle_.errs(at.region, component_.letter(letter).call);
+      const bool errs = oracle_.errs(at.region, component.letter(letter).call);
       const Region next = errs ? empty_region : oracle_.post(at.region, letter);
       const Answer truth = errs                   ? Answer::Illegal
                            : next == empty_region ? Answer::CannotHappen

@@ -26,12 +26,24 @@ private:
   std::unordered_map<std::uint64_t, bool> errs_;
 };
 
-/// Equivalence, exact: checkSafe and checkPermissive on the product of component and hypothesis in
-/// one search, so that counterexamples are shortest.
-///
-/// Symbolic oracles search by sets of states first. That settles every hypothesis in whose states
-/// the component's states agree; where they do not, and for oracles that are not symbolic, the
-/// search goes by regions.
+/// Equivalence, exact for the oracle: checkSafe and checkPermissive on the product of regions and
+/// hypothesis in one search, so that counterexamples are shortest.
+class RegionEquivalence : public EquivalenceOracle {
+public:
+  RegionEquivalence(Oracle& oracle, Region start, Budget& budget)
+      : oracle_(oracle), start_(start), budget_(budget) {}
+
+  std::optional<Word> counterexample(const Hypothesis& hypothesis) override;
+
+private:
+  Oracle& oracle_;
+  Region start_;
+  Budget& budget_;
+};
+
+/// The same, but symbolic oracles search by sets of states first. That settles every hypothesis in
+/// whose states the component's states agree; where they do not, and for oracles that are not
+/// symbolic, the search goes by regions.
 class ProductEquivalence : public EquivalenceOracle {
 public:
   ProductEquivalence(SetOracle& oracle, Region start, ComponentWords& words, Budget& budget)
@@ -41,7 +53,6 @@ public:
   std::optional<Word> counterexample(const Hypothesis& hypothesis) override;
 
 private:
-  std::optional<Word> by_regions(const Hypothesis& hypothesis);
   /// nullopt inside: no counterexample; outside: not decided by sets alone.
   std::optional<std::optional<Word>> by_sets(const Hypothesis& hypothesis);
 
