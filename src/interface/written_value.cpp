@@ -175,6 +175,7 @@ std::string to_string(const WrittenValue& value) {
   case Kind::Text: return escaped(value.text, '"');
   case Kind::Char: return escaped(value.text, '\'');
   case Kind::Word:
+  case Kind::Recorded:
   case Kind::Object:
   case Kind::Other: return value.text;
   case Kind::Fields: return "{" + listed(value.parts) + "}";
@@ -224,7 +225,7 @@ WrittenValue read_written_value(JsonCursor& cursor) {
     if (text == "$out") return {Kind::Out, {}, 0, {}};
     if (text.starts_with('<') && text.ends_with('>'))
       return {Kind::Object, std::move(text), 0, {}};
-    return {Kind::Word, std::move(text), 0, {}};
+    return {Kind::Recorded, std::move(text), 0, {}};
   }
   case JsonKind::Array: return {Kind::List, {}, 0, all()};
   case JsonKind::Object: break;
