@@ -22,7 +22,7 @@ const std::vector<CommandSpec>& command_table() {
       {"show", ForShow, "tacit show RESULT.json [--as FORM] [-o FILE]", "show a result"},
       {"verify", ForVerify, "tacit verify RESULT.json",
        "re-check a result's evidence with a second solver"},
-      {"replay", ForReplay, "tacit replay RESULT.json LETTER…",
+      {"replay", ForReplay, "tacit replay RESULT.json LETTER… | --trace FILE [--as json]",
        "where a call sequence goes, and where it dies"},
       {"diff", ForDiff, "tacit diff OLD.json NEW.json [--as text|html] [-o FILE]",
        "what became legal or illegal, with shortest words"},

@@ -1,4 +1,5 @@
 // Commands on results: show, verify, replay, diff.
+#include <fstream>
 #include <iostream>
 #include <optional>
 
@@ -12,6 +13,7 @@
 #include "export/written_form.h"
 #include "interface/diff.h"
 #include "interface/replay.h"
+#include "interface/trace.h"
 #include "logic/term/parse.h"
 
 namespace tacit {
@@ -100,15 +102,58 @@ Result<int> run_verify(const CommandLine& line) {
   return report->accepted() ? exit_status::done : exit_status::unsettled;
 }
 
+namespace {
+
+/// One line per trace, in their order.
+Result<int> replay_traces(const CommandLine& line, const Interface& interface) {
+  const std::string file = *line.one("--trace");
+  const std::string form = line.one("--as").value_or("text");
+  if (form != "text" && form != "json")
+    return fail("--as: traces are written as text or json, not '{}'", form);
+  std::ifstream in(file);
+  if (!in) return fail("'{}' cannot be read", file);
+  const Walk walk(interface);
+  for (const std::string& condition : walk.unreadable())
+    std::cerr << "not understood, so unknown: " << condition << "\n";
+  bool wrong = false, unknown = false;
+  int number = 0;
+  for (std::string text; std::getline(in, text);) {
+    ++number;
+    if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const auto trace = read_trace(text, file, number);
+    if (!trace) return std::unexpected(trace.error());
+    const TraceVerdict verdict = follow_trace(walk, *trace);
+    wrong |= verdict.refused_at || verdict.impossible_at;
+    unknown |= verdict.unknown_at.has_value();
+    if (form == "json")
+      std::cout << to_json(verdict) << "\n";
+    else if (!line.has("--quiet"))
+      std::cout << number << ": " << describe(verdict, *trace) << "\n";
+  }
+  return wrong ? exit_status::finding : unknown ? exit_status::unsettled : exit_status::done;
+}
+
+} // namespace
+
 Result<int> run_replay(const CommandLine& line) {
-  if (line.positional.empty()) return fail("'tacit replay' needs a result file and letters");
+  if (line.positional.empty())
+    return fail("'tacit replay' needs a result file and letters, or --trace");
   auto result = load_result(line.positional[0]);
   if (!result) return std::unexpected(result.error());
+  if (line.has("--trace")) {
+    if (line.positional.size() > 1) return fail("'tacit replay' takes letters or --trace, not both");
+    return replay_traces(line, *result);
+  }
+  if (line.has("--as")) return fail("--as: only traces are written in other forms");
   const std::vector<std::string> letters(line.positional.begin() + 1, line.positional.end());
   auto report = replay_word(*result, letters, line.one("--constructor"));
   if (!report) return std::unexpected(report.error());
   if (!line.has("--quiet")) std::cout << painted_words(print_replay(*result, *report));
-  return report->end() == ReplayEnd::Legal ? exit_status::done : exit_status::finding;
+  switch (report->end()) {
+  case ReplayEnd::Legal: return exit_status::done;
+  case ReplayEnd::Unknown: return exit_status::unsettled;
+  default: return exit_status::finding;
+  }
 }
 
 Result<int> run_diff(const CommandLine& line) {
