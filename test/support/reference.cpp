@@ -16,9 +16,9 @@ using Answer = Judgement::Answer;
 class Explorer {
 public:
   Explorer(const Interface& interface, const Component& component, const GuardedReading& reading,
-           const ReferenceOptions& options, const Component* whole)
+           const ReferenceOptions& options, const Component* whole, Product& product)
       : interface_(interface), component_(component), reading_(reading), options_(options),
-        whole_(whole), semantics_(component, options.limits) {}
+        whole_(whole), semantics_(component, options.limits), product_(product) {}
 
   ReferenceReport run() {
     for (std::size_t k = 0; k < component_.constructors().size(); ++k)
@@ -110,9 +110,9 @@ private:
     judge_allowed(ways, legality == Legality::Illegal, word, "the constructor");
     for (const Observation& made : ConcreteSemantics::seen(ways, true)) {
       word.made = made;
-      const std::size_t to = node(interface_.initial[entries[0]].state,
-                                  reading_.start_values(entries[0], arguments),
-                                  ConcreteSemantics::after(ways, made, true), word);
+      const std::size_t to =
+          node(interface_.initial[entries[0]].state, reading_.start_values(entries[0], arguments),
+               ConcreteSemantics::after(ways, made, true), word);
       judge_tracked(product_.nodes[to]);
     }
   }
@@ -189,9 +189,9 @@ private:
     product_.calls[n]->back().steps.push_back({seen, cells[0], to});
   }
 
-  // "Full: also leaves out exactly the outcomes that cannot happen": after every realizable word, an
-  // outcome of which some cell can hold, for arguments that are allowed, can happen with arguments
-  // that are allowed, in every resolution.
+  // "Full: also leaves out exactly the outcomes that cannot happen": after every realizable word,
+  // an outcome of which some cell can hold, for arguments that are allowed, can happen with
+  // arguments that are allowed, in every resolution.
   void judge_full(std::size_t n, std::size_t call) {
     const ProductNode& from = product_.nodes[n];
     const Call& called = component_.calls()[call];
@@ -203,9 +203,10 @@ private:
           expected = expected || cell_can_hold(t, call, made.arguments, from.tracked);
         const Resolutions ways = semantics_.ways(from.worlds, call, made.arguments);
         possible = possible || std::ranges::all_of(ways, [&](const Endings& endings) {
-          return std::ranges::any_of(
-              endings, [&](const Ending& e) { return !e.errs && e.seen.outcome == outcome; });
-        });
+                     return std::ranges::any_of(endings, [&](const Ending& e) {
+                       return !e.errs && e.seen.outcome == outcome;
+                     });
+                   });
       }
       if (expected && !possible)
         complain(report_.full, Answer::Fails, from.word,
@@ -252,7 +253,7 @@ private:
   const ReferenceOptions& options_;
   const Component* whole_; // with nothing set aside; null when nothing is
   ConcreteSemantics semantics_;
-  Product product_;
+  Product& product_;
   std::map<std::tuple<State, std::vector<Value>, Worlds>, std::size_t> known_;
   ReferenceReport report_;
 };
@@ -305,12 +306,18 @@ std::optional<std::string> wrong_aside(const Interface& interface) {
 
 ReferenceReport judge_interface(const Interface& interface, const Component& component,
                                 const ReferenceOptions& options) {
+  Product product;
+  return explore_interface(interface, component, options, product);
+}
+
+ReferenceReport explore_interface(const Interface& interface, const Component& component,
+                                  const ReferenceOptions& options, Product& product) {
   ReferenceReport report;
   const auto reading = GuardedReading::read(interface, component);
   report.malformed = reading ? wrong_aside(interface) : reading.error().message;
   if (report.malformed) return report;
   if (interface.aside.empty())
-    return Explorer(interface, component, *reading, options, nullptr).run();
+    return Explorer(interface, component, *reading, options, nullptr, product).run();
   Interface plain = interface;
   plain.options.aside.clear();
   const auto whole = component_of(plain);
@@ -318,7 +325,7 @@ ReferenceReport judge_interface(const Interface& interface, const Component& com
     report.malformed = whole.error().message;
     return report;
   }
-  return Explorer(interface, component, *reading, options, &*whole).run();
+  return Explorer(interface, component, *reading, options, &*whole, product).run();
 }
 
 } // namespace tacit
