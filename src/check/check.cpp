@@ -4,9 +4,12 @@
 
 #include "base/timer.h"
 #include "check/epa.h"
+#include "check/guarded.h"
+#include "check/mergeable.h"
 #include "check/obligations.h"
 #include "check/replay.h"
 #include "check/serial.h"
+#include "check/statements.h"
 #include "check/structure.h"
 #include "interface/json.h"
 
@@ -20,10 +23,26 @@ std::optional<Alignment> check_one(const Interface& interface, const Component& 
                                    Findings& findings) {
   auto alignment = align(interface, component, findings);
   if (!alignment) return std::nullopt;
+  std::optional<ClientConditions> conditions;
+  if (guarded(component)) {
+    conditions = ClientConditions::read(interface, component, *alignment, findings);
+    if (!conditions) return std::nullopt;
+  }
   if (evidence)
-    report.queries += check_obligations(interface, component, *alignment, options.budget, findings);
+    report.queries +=
+        conditions
+            ? check_guarded(interface, component, *alignment, *conditions, options.budget, findings)
+            : check_obligations(interface, component, *alignment, options.budget, findings);
   check_refusals(interface, component, *alignment, !evidence, findings);
-  check_runs(interface, component, *alignment, findings);
+  check_runs(interface, component, *alignment, conditions ? &*conditions : nullptr, findings);
+  if (conditions && interface.verdict.minimal) {
+    report.minimal =
+        check_minimal(interface, component, *alignment, *conditions, options.budget, findings);
+  } else if (!conditions) {
+    report.minimal = is_minimal(interface);
+    if (interface.verdict.minimal && !report.minimal)
+      findings.reject({}, "minimal", "an automaton with fewer states makes the same distinctions");
+  }
   return alignment;
 }
 
@@ -82,16 +101,22 @@ CheckReport check_evidence(const Interface& interface, const Component& componen
   report.full = interface.verdict.full == Claim::Proved ? Claim::Proved : Claim::Unknown;
 
   check_assumptions(interface, component, findings);
+  check_statements(interface, component, findings);
+  report.queries += check_aside(interface, component, options.budget, findings);
 
   // Without a separate record nothing was pruned away, so the interface has to be its own pruned
   // form.
   const Interface* before = interface.before_pruning.get();
   const bool pruned = interface.serial && before != nullptr;
   const auto alignment = check_one(interface, component, !pruned, options, report, findings);
-  if (pruned) {
+  if (interface.serial && guarded(component))
+    findings.undecided(ClaimSet::all(), "pruning", "with guarded arguments it cannot be checked");
+  else if (pruned) {
     check_inherited_claims(interface, *before, findings);
     findings.prefix = "before pruning: ";
+    const bool minimal = report.minimal;
     const auto earlier = check_one(*before, component, true, options, report, findings);
+    report.minimal = minimal;
     findings.prefix.clear();
     if (alignment && earlier)
       check_pruning(*before, *earlier, interface, *alignment, component, findings);
@@ -99,9 +124,6 @@ CheckReport check_evidence(const Interface& interface, const Component& componen
     check_pruning(interface, *alignment, interface, *alignment, component, findings);
   }
 
-  report.minimal = alignment && is_minimal(interface);
-  if (alignment && interface.verdict.minimal && !report.minimal)
-    findings.reject({}, "minimal", "an automaton with fewer states makes the same distinctions");
   report.seconds = timer.seconds();
   return report;
 }

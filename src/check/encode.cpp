@@ -280,6 +280,7 @@ private:
     case TerminatorKind::Error: {
       Exit exit = exit_of(Exit::Kind::Error, path, end.where);
       exit.error = end.name;
+      exit.procedure = end.procedure.empty() ? body_.name : end.procedure;
       encoding_.exits.push_back(std::move(exit));
       return {};
     }

@@ -46,6 +46,7 @@ struct Exit {
   std::vector<Term> after;  // Outcome: per state variable
   Term value = nullptr;     // Outcome: what is returned; null when that is nothing
   std::string error;        // Error
+  std::string procedure;    // Error: where it stood before inlining
   Location where;
   BlockId head = 0; // Beyond
 };

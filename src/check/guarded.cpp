@@ -14,7 +14,7 @@ using Answer = Prover::Answer;
 class GuardedObligations : private GuardedSetting {
 public:
   GuardedObligations(const Interface& interface, const Component& component,
-                     const Alignment& alignment, const Conditions& conditions, Budget* budget,
+                     const Alignment& alignment, const ClientConditions& conditions, Budget* budget,
                      Findings& findings)
       : GuardedSetting(interface, component, alignment, conditions, budget, findings) {}
 
@@ -70,7 +70,7 @@ private:
     if (runs == nullptr) return;
     const Call& call = component_.constructors()[constructor];
     const State q = interface_.initial[initial].state;
-    const Conditions::Cell& start = conditions_.start(initial);
+    const ClientConditions::Cell& start = conditions_.start(initial);
     const Term when = at_start(start.when.term, *runs);
     if (by.primary)
       check_loops(*runs, call, "at the start", both(when, runs->may_by_arguments(runs->beyond())),
@@ -94,9 +94,29 @@ private:
                                 substitute(arena_, updated(start, *runs, call, exit), initial_));
                           }),
             "a tracked value can be another than is said", by.touched);
-    if (by.safety)
-      check(fmt::format("safety of {} --> q{}", call.name, q), runs->errors(),
-            "the constructor can err with arguments that are allowed", {.safe = true});
+    if (!by.safety) return;
+    check(fmt::format("safety of {} --> q{}", call.name, q), runs->errors(),
+          "the constructor can err with arguments that are allowed", {.safe = true});
+    check_makes_object(*runs, call, q, when);
+  }
+
+  /// Arguments with which a constructor makes no object are refused.
+  void check_makes_object(const CallRuns& runs, const Call& call, State q, Term when) {
+    std::vector<Term> fails;
+    for (std::size_t outcome = 0; outcome < call.outcomes.size(); ++outcome)
+      if (!normal(call.outcomes[outcome])) fails.push_back(runs.ends(outcome));
+    if (fails.empty()) return;
+    const Term made = arena_.disj(
+        ends_normally(runs, call, [&](const Exit&) { return arena_.truth(); }), runs.beyond());
+    const TermSet given = passed(when);
+    findings_.obligation();
+    refute(fmt::format("object of {} --> q{}", call.name, q),
+           all_of(arena_, {when,
+                           substitute(arena_, runs.may_by_arguments(arena_.disj(std::move(fails))),
+                                      copy(1, given)),
+                           negation(arena_, from_some_start(runs.may_by_arguments(made), given))}),
+           {"with some arguments that are allowed the constructor makes no object"},
+           {.safe = true});
   }
 
   /// Of all starts of a constructor together: they exclude each other, and arguments that none of
@@ -417,7 +437,7 @@ private:
     if (runs == nullptr) return;
     const Call& called = component_.calls()[call];
     const Observation seen = observation(called);
-    const Conditions::Cell& cell = conditions_.cell(t);
+    const ClientConditions::Cell& cell = conditions_.cell(t);
     const State q = transition.from;
     for (std::size_t outcome : alignment_.stands_for[transition.call][transition.outcome]) {
       const std::string along =
@@ -463,67 +483,53 @@ private:
 
   // Full
 
-  /// An outcome that has a transition can happen wherever some arguments are allowed.
+  /// Where a transition's cell leaves room for some result, the transition can be taken with these
+  /// arguments.
   void check_full() {
-    const ClaimSet touched{.full = true};
-    for (State q = 0; q < interface_.states.size(); ++q)
-      for (std::size_t i = 0; i < interface_.calls.size(); ++i) {
-        const std::size_t call = alignment_.call[i];
-        if (findings_.stop()) return;
-        if (!interface_.states[q].allows[i]) continue;
-        for (std::size_t outcome = 0; outcome < component_.calls()[call].outcomes.size(); ++outcome)
-          if (const auto cells = alignment_.cells(q, component_.letter_of(call, outcome));
-              !cells.empty())
-            check_possible(q, i, outcome, cells, touched);
-      }
+    for (std::size_t t = 0; t < interface_.transitions.size() && !findings_.stop(); ++t)
+      check_possible(t, {.full = true});
   }
 
-  void check_possible(State q, std::size_t written_call, std::size_t outcome,
-                      const std::vector<std::uint32_t>& cells, ClaimSet touched) {
-    const std::size_t call = alignment_.call[written_call];
+  void check_possible(std::size_t t, ClaimSet touched) {
+    const InterfaceTransition& transition = interface_.transitions[t];
+    const std::size_t call = alignment_.call[transition.call];
     const CallRuns* runs = this->runs(call);
     if (runs == nullptr) return;
-    const std::string name =
-        fmt::format("possibility of {}", arrow(component_, q, component_.letter_of(call, outcome),
-                                               interface_.transitions[cells.front()].to));
-    const Evidence& evidence = interface_.evidence;
-    Term from = labels(q);
-    for (std::uint32_t t : cells) {
-      std::optional<std::size_t> node;
-      if (const auto named = evidence.transition_must.find(t);
-          named != evidence.transition_must.end())
-        node = named->second;
-      if (const auto named =
-              evidence.outcome_must.find(std::pair(t, component_.calls()[call].outcomes[outcome]));
-          named != evidence.outcome_must.end())
-        node = named->second;
-      if (!node) continue;
-      const auto predicate = node_predicate(*node, q, name, touched);
+    const Call& called = component_.calls()[call];
+    const std::string name = fmt::format(
+        "possibility of q{} --{}--> q{}", transition.from,
+        tacit::letter_name(interface_.calls[transition.call], transition.outcome), transition.to);
+    Term from = labels(transition.from);
+    if (const auto named = interface_.evidence.transition_must.find(t);
+        named != interface_.evidence.transition_must.end()) {
+      const auto predicate = node_predicate(named->second, transition.from, name, touched);
       if (!predicate) return;
-      need(*node);
+      need(named->second);
       from = arena_.conj(from, *predicate);
-      break;
     }
-    const Term admitted = guard(q, written_call, *runs);
-    std::vector<Term> facts{admitted};
-    for (const Choice& choice : runs->upper().choices)
-      if (choice.chooser == Chooser::Client && choice.target != nullptr)
-        facts.push_back(type_fact(arena_, choice.type, choice.term));
+    const ClientConditions::Cell& cell = conditions_.cell(t);
+    const Term result = ClientConditions::result_of(component_, called);
+    const Term returned =
+        result == nullptr ? nullptr : observed("some result", *component_.body(called).returns);
+    std::vector<Term> ways;
+    for (std::size_t outcome : alignment_.stands_for[transition.call][transition.outcome])
+      ways.push_back(runs->surely_ends(
+          outcome, [&](const Exit& exit) { return applies(cell, *runs, called, exit); }));
     findings_.obligation();
-    // The first arguments show that there are some, the second that some have the outcome.
-    const Formula possible =
-        exists(runs->arguments(), both(arena_.conj(std::move(facts)),
-                                       runs->must_by_arguments(runs->surely_ends(outcome))));
-    refute(name, all_of(arena_, {from, admitted, negation(arena_, possible)}),
-           {"the outcome cannot happen everywhere it should", !runs->exact(), runs, {}}, touched);
+    refute(
+        name,
+        all_of(arena_, {from, guard(transition.from, transition.call, *runs),
+                        over_state(cell.when.term, *runs, result, returned),
+                        negation(arena_, runs->must_by_arguments(arena_.disj(std::move(ways))))}),
+        {"it cannot be taken everywhere it should", !runs->exact(), runs, {}}, touched);
   }
 };
 
 } // namespace
 
 std::size_t check_guarded(const Interface& interface, const Component& component,
-                          const Alignment& alignment, const Conditions& conditions, Budget* budget,
-                          Findings& findings) {
+                          const Alignment& alignment, const ClientConditions& conditions,
+                          Budget* budget, Findings& findings) {
   return GuardedObligations(interface, component, alignment, conditions, budget, findings).run();
 }
 

@@ -16,7 +16,7 @@
 // runs of a concrete word, so no obligation of a must-node lets anyone choose them.
 #pragma once
 
-#include "check/conditions.h"
+#include "check/client_conditions.h"
 #include "check/report.h"
 #include "check/structure.h"
 #include "component/component.h"
@@ -26,7 +26,7 @@ namespace tacit {
 
 /// Only what the verdict claims as proved. Returns the number of queries.
 std::size_t check_guarded(const Interface& interface, const Component& component,
-                          const Alignment& alignment, const Conditions& conditions, Budget* budget,
-                          Findings& findings);
+                          const Alignment& alignment, const ClientConditions& conditions,
+                          Budget* budget, Findings& findings);
 
 } // namespace tacit

@@ -5,7 +5,7 @@
 namespace tacit {
 
 GuardedSetting::GuardedSetting(const Interface& interface, const Component& component,
-                               const Alignment& alignment, const Conditions& conditions,
+                               const Alignment& alignment, const ClientConditions& conditions,
                                Budget* budget, Findings& findings)
     : LabelledSetting(interface, component, alignment, budget, findings), conditions_(conditions),
       prefix_("?seen ") {
@@ -32,14 +32,15 @@ Term GuardedSetting::over_state(Term condition, const CallRuns& runs, Term resul
   return substitute(arena_, erasure_.term(condition), by);
 }
 
-Term GuardedSetting::applies(const Conditions::Cell& cell, const CallRuns& runs, const Call& call,
-                             const Exit& exit) {
+Term GuardedSetting::applies(const ClientConditions::Cell& cell, const CallRuns& runs,
+                             const Call& call, const Exit& exit) {
   if (cell.when.mentions_result && exit.value == nullptr) return arena_.falsehood();
-  return over_state(cell.when.term, runs, Conditions::result_of(component_, call), exit.value);
+  return over_state(cell.when.term, runs, ClientConditions::result_of(component_, call),
+                    exit.value);
 }
 
-Term GuardedSetting::updated(const Conditions::Cell& cell, const CallRuns& runs, const Call& call,
-                             const Exit& exit) {
+Term GuardedSetting::updated(const ClientConditions::Cell& cell, const CallRuns& runs,
+                             const Call& call, const Exit& exit) {
   std::vector<Term> parts;
   for (std::size_t i = 0; i < tracked_.size(); ++i) {
     const Condition& set = cell.set[i];
@@ -47,7 +48,7 @@ Term GuardedSetting::updated(const Conditions::Cell& cell, const CallRuns& runs,
     const Term value =
         set.term == nullptr
             ? tracked_[i]
-            : over_state(set.term, runs, Conditions::result_of(component_, call), exit.value);
+            : over_state(set.term, runs, ClientConditions::result_of(component_, call), exit.value);
     parts.push_back(
         erasure_.equal(conditions_.tracked()[i].term->sort, runs.after(exit, tracked_[i]), value));
   }

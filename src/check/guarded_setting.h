@@ -4,7 +4,7 @@
 
 #include <deque>
 
-#include "check/conditions.h"
+#include "check/client_conditions.h"
 #include "check/labelled.h"
 
 namespace tacit {
@@ -15,7 +15,7 @@ using StateCopy = Substitution;
 class GuardedSetting : public LabelledSetting {
 protected:
   GuardedSetting(const Interface& interface, const Component& component, const Alignment& alignment,
-                 const Conditions& conditions, Budget* budget, Findings& findings);
+                 const ClientConditions& conditions, Budget* budget, Findings& findings);
   ~GuardedSetting() = default;
 
   /// A condition or update as a term over state, arguments and, at an exit, its result.
@@ -30,10 +30,10 @@ protected:
   }
   /// A run that ends so is in the cell. A cell that looks at a result is not for exits that have
   /// none.
-  Term applies(const Conditions::Cell& cell, const CallRuns& runs, const Call& call,
+  Term applies(const ClientConditions::Cell& cell, const CallRuns& runs, const Call& call,
                const Exit& exit);
   /// The tracked values after the exit are what the cell says.
-  Term updated(const Conditions::Cell& cell, const CallRuns& runs, const Call& call,
+  Term updated(const ClientConditions::Cell& cell, const CallRuns& runs, const Call& call,
                const Exit& exit);
 
   /// The n-th copy of the state; the 0th is the state itself.
@@ -51,7 +51,7 @@ protected:
     return component_.letter_name(component_.letter_of(call, outcome));
   }
 
-  const Conditions& conditions_;
+  const ClientConditions& conditions_;
   std::vector<Term> tracked_; // erased, over the state
   std::string prefix_;        // no state variable's name starts with it
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "check/conditions.h"
+#include "check/client_conditions.h"
 
 namespace tacit {
 

@@ -4,6 +4,8 @@
 #include <map>
 
 #include "check/labelled.h"
+#include "logic/term/parse.h"
+#include "program/ir/scope.h"
 
 namespace tacit {
 
@@ -31,6 +33,7 @@ public:
     if (claims_.permissive) check_refusals();
     if ((claims_.permissive || claims_.full) && !must_.empty()) check_must_nodes();
     if (claims_.full) check_full();
+    if (component_.options().arguments == Arguments::Angelic) check_guards();
     return solver_.queries();
   }
 
@@ -338,6 +341,46 @@ private:
                {"the outcome cannot happen everywhere it should", !runs->exact(), runs, {}},
                touched);
       }
+    }
+  }
+
+  // Guards, which readers see
+
+  /// Arguments that satisfy it cannot err there, and those that do not are not good.
+  void check_guards() {
+    for (const ArgumentGuard& guard : interface_.guards) {
+      if (findings_.stop()) return;
+      if (guard.state >= interface_.states.size() || guard.call >= interface_.calls.size()) {
+        findings_.reject({}, "guards", "a guard is of a state or call that does not exist");
+        continue;
+      }
+      const std::string name =
+          fmt::format("guard of {} in q{}", interface_.calls[guard.call].name, guard.state);
+      const std::size_t call = alignment_.call[guard.call];
+      const CallRuns* runs = this->runs(call);
+      if (runs == nullptr) continue;
+      const Procedure& body = component_.body(component_.calls()[call]);
+      auto read = parse_expression(guard.condition, name, arena_,
+                                   ModuleScope(component_.module(), &body), arena_.bool_sort());
+      if (!read) {
+        findings_.reject({}, name, "it cannot be read", read.error().message);
+        continue;
+      }
+      Substitution arguments;
+      for (const Choice& choice : runs->upper().choices)
+        if (choice.chooser == Chooser::Client && choice.target != nullptr)
+          arguments.emplace(erasure_.term(choice.target), choice.term);
+      const Term condition = substitute(arena_, erasure_.term(*read), arguments);
+      std::vector<Formula> wrong{both(condition, runs->may_by_arguments(runs->errors()))};
+      if (runs->exact()) wrong.push_back(both(arena_.negate(condition), runs->good_by_arguments()));
+      findings_.obligation();
+      const auto decision =
+          prover_.satisfiable(both(label(guard.state), any_of(arena_, std::move(wrong))));
+      if (decision.answer == Answer::Sat)
+        findings_.reject({}, name, "it is not what arguments have to satisfy",
+                         describe(decision.model));
+      if (decision.answer == Answer::Unknown)
+        findings_.unchecked("guards that the solver could not decide");
     }
   }
 

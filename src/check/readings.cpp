@@ -127,6 +127,10 @@ Formula CallRuns::must_by_arguments(Term run) const {
   return exists(fresh(lower_.encoding), must(run));
 }
 
+Formula CallRuns::good_by_arguments() const {
+  return exists(fresh(upper_.encoding), surely_good());
+}
+
 std::vector<Term> CallRuns::fresh(const BodyEncoding& encoding) {
   return encoding.fresh == nullptr ? std::vector<Term>{} : std::vector{encoding.fresh};
 }

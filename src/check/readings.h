@@ -83,6 +83,8 @@ public:
   // Likewise for given arguments; where the next allocation is does not count as one.
   Formula may_by_arguments(Term run) const;
   Formula must_by_arguments(Term run) const;
+  /// They cannot err, and some run is served.
+  Formula good_by_arguments() const;
   std::vector<Term> arguments() const;
 
 private:

@@ -1,5 +1,7 @@
 #include "check/report.h"
 
+#include <algorithm>
+
 namespace tacit {
 
 std::string to_string(const Finding& finding) {
@@ -31,6 +33,12 @@ void Findings::undecided(ClaimSet touched, std::string obligation, std::string m
   drop(touched);
   if (report_.unknown.size() < options_.max_findings)
     report_.unknown.push_back({prefix + obligation, std::move(message), std::move(detail)});
+}
+
+void Findings::unchecked(std::string what) {
+  what = prefix + what;
+  if (std::ranges::find(report_.unchecked, what) == report_.unchecked.end())
+    report_.unchecked.push_back(std::move(what));
 }
 
 bool Findings::stop() {

@@ -22,9 +22,11 @@ std::string to_string(const Finding& finding);
 struct CheckReport {
   std::vector<Finding> rejected; // claims that are wrong, or whose evidence does not prove them
   std::vector<Finding> unknown;  // what the solver could not decide, or what was left out for size
-  bool stopped = false;          // too many findings or out of budget: not everything was checked
-  std::size_t obligations = 0;   // proof obligations that were generated
-  std::size_t queries = 0;       // of the second solver
+  /// What the file says and this check does not look into, in words; nothing is claimed of it.
+  std::vector<std::string> unchecked;
+  bool stopped = false;        // too many findings or out of budget: not everything was checked
+  std::size_t obligations = 0; // proof obligations that were generated
+  std::size_t queries = 0;     // of the second solver
   double seconds = 0;
 
   // What the evidence supports: Proved, or Unknown when the claim was not made or not confirmed.
@@ -65,6 +67,8 @@ public:
               std::string detail = "");
   void undecided(ClaimSet touched, std::string obligation, std::string message,
                  std::string detail = "");
+  /// Something that the file says is taken on trust.
+  void unchecked(std::string what);
   /// Whether to go on; when not, no claim is supported.
   bool stop();
 

@@ -5,6 +5,7 @@
 
 #include "automata/minimise.h"
 #include "automata/shortest.h"
+#include "interface/written_value.h"
 
 namespace tacit {
 
@@ -180,112 +181,179 @@ std::span<const std::string> without_constructor(const Interface& interface,
                                                  std::optional<std::size_t>& constructor) {
   constructor.reset();
   if (word.empty() || interface.find_call(word[0])) return word;
-  const auto found = std::ranges::find(interface.constructors, word[0]);
+  const auto named = [&](std::string_view text) {
+    return std::ranges::find(interface.constructors, text);
+  };
+  auto found = named(word[0]);
+  if (found == interface.constructors.end() && !parse_letter_of(interface, word[0])) {
+    const auto written = parse_written_call(word[0], [&](std::string_view text) {
+      return named(text) != interface.constructors.end();
+    });
+    if (written) found = named(written->name);
+  }
   if (found == interface.constructors.end()) return word;
   constructor = static_cast<std::size_t>(found - interface.constructors.begin());
   return word.subspan(1);
 }
 
-State follow_word(const Interface& interface, const Alignment& alignment, State start,
-                  std::span<const std::string> word) {
-  State state = start;
-  for (const std::string& text : word) {
-    if (state == no_state) return no_state;
-    const auto letter = parse_letter(interface, text);
-    if (!letter) return no_state;
-    const auto& outcomes = alignment.stands_for[letter->call];
-    if (!letter->outcome && outcomes.size() != 1) return no_state; // which one?
-    state = interface.next(state, letter->call, letter->outcome.value_or(0));
-  }
-  return state;
+Result<WrittenLetter> parse_letter_of(const Interface& interface, std::string_view text) {
+  auto letter = parse_letter(interface, text);
+  if (letter) return letter;
+  const auto written = parse_written_call(
+      text, [&](std::string_view name) { return interface.find_call(name).has_value(); });
+  if (!written) return letter;
+  return parse_letter(interface, written->outcome.empty() ? written->name
+                                                          : written->name + ":" + written->outcome);
 }
 
-void check_refusals(const Interface& interface, const Component& component,
-                    const Alignment& alignment, bool pruned, Findings& findings) {
-  const ClaimSet nothing;
-  const ShortestWords shortest(automaton_of(interface));
-  std::vector<bool> accounted(interface.states.size() * interface.calls.size());
+std::set<State> follow_word(const Interface& interface, const Alignment& alignment, State start,
+                            std::span<const std::string> word) {
+  std::set<State> states{start};
+  for (const std::string& text : word) {
+    const auto letter = parse_letter_of(interface, text);
+    if (!letter) return {};
+    const auto& outcomes = alignment.stands_for[letter->call];
+    if (!letter->outcome && outcomes.size() != 1) return {}; // which one?
+    std::set<State> next;
+    for (State state : states)
+      for (const InterfaceTransition& t : interface.outgoing(state, letter->call))
+        if (t.outcome == letter->outcome.value_or(0)) next.insert(t.to);
+    states = std::move(next);
+  }
+  return states;
+}
 
-  const auto check_word = [&](const Refusal& refusal, const std::string& name) {
+namespace {
+
+/// The refusals of a result, one by one: who refuses what, by which word, at which site.
+class Refusals {
+public:
+  Refusals(const Interface& interface, const Component& component, const Alignment& alignment,
+           bool pruned, Findings& findings)
+      : interface_(interface), component_(component), alignment_(alignment), pruned_(pruned),
+        findings_(findings), accounted_(interface.states.size() * interface.calls.size()) {
+    if (!guarded(component)) shortest_.emplace(automaton_of(interface));
+  }
+
+  void run() {
+    for (const Refusal& refusal : interface_.forbidden) {
+      if (findings_.stop()) return;
+      check(refusal);
+    }
+    if (omits(interface_, "forbidden")) return;
+    for (State q = 0; q < interface_.states.size() && !findings_.stop(); ++q)
+      for (std::size_t call = 0; call < interface_.calls.size(); ++call)
+        if (!interface_.states[q].allows[call] && !accounted_[q * interface_.calls.size() + call])
+          findings_.reject({.permissive = true},
+                           fmt::format("refusal of {} in q{}", interface_.calls[call].name, q),
+                           "the call is refused, but no entry of 'forbidden' says why");
+  }
+
+private:
+  void check(const Refusal& refusal) {
+    const std::string& name = interface_.refused_name(refusal);
+    const Call& call =
+        refusal.state ? component_.calls()[alignment_.call[refusal.call]] : constructor(name);
+    if (refusal.state)
+      in_state(refusal, name);
+    else if (const auto& starts = alignment_.starts[index_of(call)]; std::ranges::any_of(
+                 starts, [&](std::size_t i) { return interface_.initial[i].when.empty(); }))
+      findings_.reject(ClaimSet::all(), fmt::format("refusal of {}", name),
+                       "the constructor is allowed");
+    check_word(refusal, name);
+    check_site(refusal, name, call);
+  }
+
+  const Call& constructor(const std::string& name) const {
+    return *std::ranges::find(component_.constructors(), name, &Call::name);
+  }
+  std::size_t index_of(const Call& constructor) const {
+    return static_cast<std::size_t>(&constructor - component_.constructors().data());
+  }
+
+  /// A call that has a guard may be refused too: for other arguments.
+  void in_state(const Refusal& refusal, const std::string& name) {
+    const std::string obligation = fmt::format("refusal of {} in q{}", name, *refusal.state);
+    const bool some = interface_.find_guard(*refusal.state, refusal.call) != nullptr;
+    if (interface_.states[*refusal.state].allows[refusal.call] && !some)
+      findings_.reject(ClaimSet::all(), obligation, "the call is allowed there");
+    auto accounted = accounted_[*refusal.state * interface_.calls.size() + refusal.call];
+    if (accounted && !guarded(component_))
+      findings_.reject({}, obligation, "the refusal is listed twice");
+    accounted = true;
+  }
+
+  void check_word(const Refusal& refusal, const std::string& name) {
     const std::string obligation = refusal.state
                                        ? fmt::format("word of {} in q{}", name, *refusal.state)
                                        : fmt::format("word of {}", name);
     const std::string text = fmt::format("{}", fmt::join(refusal.word, " "));
+    const auto wrong = [&](std::string message) {
+      findings_.reject({}, obligation, std::move(message), text);
+    };
     if (refusal.word.empty()) {
-      if (!omits(interface, "words"))
-        findings.reject(nothing, obligation, "the refusal has no word");
+      if (!omits(interface_, "words")) findings_.reject({}, obligation, "the refusal has no word");
       return;
     }
     if (!refusal.state) {
-      if (refusal.word.size() != 1 || refusal.word[0] != name)
-        findings.reject(nothing, obligation, "the word should be the constructor", text);
+      if (refusal.word.size() != 1 || call_name(refusal.word[0]) != name)
+        wrong("the word should be the constructor");
       return;
     }
     std::optional<std::size_t> constructor;
-    const auto word = without_constructor(interface, refusal.word, constructor);
-    const auto last = word.empty() ? fail("") : parse_letter(interface, word.back());
-    if (!last || last->call != refusal.call) {
-      findings.reject(nothing, obligation, "the word does not end in the refused call", text);
-      return;
-    }
+    const auto word = without_constructor(interface_, refusal.word, constructor);
+    const auto last = word.empty() ? fail("") : parse_letter_of(interface_, word.back());
+    if (!last || last->call != refusal.call)
+      return wrong("the word does not end in the refused call");
     const auto before = word.first(word.size() - 1);
-    bool leads = false;
-    for (const InitialState& initial : interface.initial) {
-      if (constructor && interface.constructors[*constructor] != initial.constructor) continue;
-      leads |= follow_word(interface, alignment, initial.state, before) == *refusal.state;
-    }
-    if (!leads)
-      findings.reject(nothing, obligation,
-                      fmt::format("the word does not lead to q{}", *refusal.state), text);
-    else if (before.size() != shortest.length(*refusal.state) &&
-             (interface.verdict.full == Claim::Proved || !refusal.run))
-      findings.reject(nothing, obligation,
-                      fmt::format("the word is not a shortest one; {} letters suffice",
-                                  shortest.length(*refusal.state) + 1),
-                      text);
-  };
-
-  for (const Refusal& refusal : interface.forbidden) {
-    if (findings.stop()) return;
-    const std::string& name = interface.refused_name(refusal);
-    const Call* call = nullptr;
-    if (refusal.state) {
-      const std::size_t cell = *refusal.state * interface.calls.size() + refusal.call;
-      const std::string obligation = fmt::format("refusal of {} in q{}", name, *refusal.state);
-      if (interface.states[*refusal.state].allows[refusal.call])
-        findings.reject(ClaimSet::all(), obligation, "the call is allowed there");
-      if (accounted[cell]) findings.reject(nothing, obligation, "the refusal is listed twice");
-      accounted[cell] = true;
-      call = &component.calls()[alignment.call[refusal.call]];
-    } else {
-      const auto& known = component.constructors();
-      const auto found = std::ranges::find(known, name, &Call::name);
-      if (alignment.start[static_cast<std::size_t>(found - known.begin())] != no_state)
-        findings.reject(ClaimSet::all(), fmt::format("refusal of {}", name),
-                        "the constructor is allowed");
-      call = &*found;
-    }
-    check_word(refusal, name);
-    // Where permissiveness is not claimed, a call may be refused only because it was not shown
-    // safe.
-    const bool unproved =
-        interface.verdict.permissive != Claim::Proved && refusal.error == not_shown_safe;
-    const bool without_site = unproved || (pruned && refusal.error == no_way_on);
-    if (!without_site && !has_site(component.body(*call), refusal.error, refusal.at))
-      findings.reject(nothing,
-                      refusal.state ? fmt::format("error of {} in q{}", name, *refusal.state)
-                                    : fmt::format("error of {}", name),
-                      fmt::format("the call has no error '{}' at {}", refusal.error,
-                                  refusal.at.empty() ? "any place" : refusal.at));
+    std::set<State> ends;
+    for (const InitialState& initial : interface_.initial)
+      if (!constructor || interface_.constructors[*constructor] == initial.constructor)
+        ends.merge(follow_word(interface_, alignment_, initial.state, before));
+    if (!ends.contains(*refusal.state))
+      return wrong(fmt::format("the word does not lead to q{}", *refusal.state));
+    // With guarded arguments more may be needed to satisfy the guards on the way.
+    if (shortest_ && before.size() != shortest_->length(*refusal.state) &&
+        (interface_.verdict.full == Claim::Proved || !refusal.run))
+      wrong(fmt::format("the word is not a shortest one; {} letters suffice",
+                        shortest_->length(*refusal.state) + 1));
   }
 
-  if (omits(interface, "forbidden")) return;
-  for (State q = 0; q < interface.states.size() && !findings.stop(); ++q)
-    for (std::size_t call = 0; call < interface.calls.size(); ++call)
-      if (!interface.states[q].allows[call] && !accounted[q * interface.calls.size() + call])
-        findings.reject({.permissive = true},
-                        fmt::format("refusal of {} in q{}", interface.calls[call].name, q),
-                        "the call is refused, but no entry of 'forbidden' says why");
+  std::string call_name(const std::string& letter) const {
+    const auto& names = interface_.constructors;
+    const auto written = parse_written_call(letter, [&](std::string_view text) {
+      return std::ranges::find(names, text) != names.end();
+    });
+    return written ? written->name : "";
+  }
+
+  /// Where permissiveness is not claimed, a call may be refused only because it was not shown safe.
+  void check_site(const Refusal& refusal, const std::string& name, const Call& call) {
+    const bool unproved =
+        interface_.verdict.permissive != Claim::Proved && refusal.error == not_shown_safe;
+    if (unproved || (pruned_ && refusal.error == no_way_on)) return;
+    if (!has_site(component_.body(call), refusal.error, refusal.at))
+      findings_.reject({},
+                       refusal.state ? fmt::format("error of {} in q{}", name, *refusal.state)
+                                     : fmt::format("error of {}", name),
+                       fmt::format("the call has no error '{}' at {}", refusal.error,
+                                   refusal.at.empty() ? "any place" : refusal.at));
+  }
+
+  const Interface& interface_;
+  const Component& component_;
+  const Alignment& alignment_;
+  bool pruned_;
+  Findings& findings_;
+  std::vector<bool> accounted_;
+  std::optional<ShortestWords> shortest_;
+};
+
+} // namespace
+
+void check_refusals(const Interface& interface, const Component& component,
+                    const Alignment& alignment, bool pruned, Findings& findings) {
+  Refusals(interface, component, alignment, pruned, findings).run();
 }
 
 bool is_minimal(const Interface& interface) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "check/report.h"
@@ -56,15 +57,16 @@ std::optional<Alignment> align(const Interface& interface, const Component& comp
 void check_refusals(const Interface& interface, const Component& component,
                     const Alignment& alignment, bool pruned, Findings& findings);
 
-/// The error of a call that is refused only because every way on would end.
-
 /// Whether no smaller automaton makes the same distinctions.
 bool is_minimal(const Interface& interface);
 
-/// Where a written word (the refused call left out) leads from a start state; no_state when it does
-/// not. The first letter may name the constructor.
-State follow_word(const Interface& interface, const Alignment& alignment, State start,
-                  std::span<const std::string> word);
+/// A letter, whatever arguments and result are written with it.
+Result<WrittenLetter> parse_letter_of(const Interface& interface, std::string_view text);
+
+/// Where a written word (the refused call left out) may lead from a start state: through whichever
+/// cells. The first letter may name the constructor.
+std::set<State> follow_word(const Interface& interface, const Alignment& alignment, State start,
+                            std::span<const std::string> word);
 
 /// The written words without a constructor in front; its index when there was one.
 std::span<const std::string> without_constructor(const Interface& interface,

@@ -173,6 +173,22 @@ RunResult<void> WrittenRuns::agrees(const ConcreteState& state,
   return {};
 }
 
+std::map<Term, Value, TermById>
+WrittenRuns::arguments(const Call& call, const std::vector<std::string>& texts) const {
+  const Procedure& body = component_.body(call);
+  std::vector<Term> handed;
+  for (const Variable& parameter : body.parameters) handed.push_back(parameter.term);
+  for (const Statement& s : body.blocks[0].statements) {
+    if (s.kind != StatementKind::Havoc || s.chooser != Chooser::Client) break;
+    handed.push_back(s.target);
+  }
+  std::map<Term, Value, TermById> values;
+  for (std::size_t i = 0; i < std::min(handed.size(), texts.size()); ++i)
+    if (const auto value = parse_value(texts[i], handed[i]->sort))
+      values.emplace(handed[i], *value);
+  return values;
+}
+
 std::optional<std::size_t> WrittenRuns::constructor(const std::string& name) const {
   const auto& known = component_.constructors();
   const auto found = std::ranges::find(known, name, &Call::name);

@@ -57,6 +57,10 @@ public:
   RunResult<Step> step(const Call& call, const std::map<std::string, std::string>& before,
                        const ExampleStep& step) const;
 
+  /// What the client hands in, among the inputs of a call: parameters and the state that it owns.
+  std::map<Term, Value, TermById> arguments(const Call& call,
+                                            const std::vector<std::string>& texts) const;
+
   /// The index of a constructor.
   std::optional<std::size_t> constructor(const std::string& name) const;
 

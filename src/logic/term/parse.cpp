@@ -195,6 +195,15 @@ private:
 
   Result<Term> membership(Term a) {
     tokens_.take();
+    if (tokens_.peek().kind == TokenKind::Name) {
+      const Location where = tokens_.here();
+      const std::string name = tokens_.take().text;
+      const auto contains = scope_.operation(name + ".contains", arena_.bool_sort());
+      const bool fits = contains && contains->parameters.size() == 1 &&
+                        (!contains->parameters[0] || contains->parameters[0] == a->sort);
+      if (Term test = fits ? contains->make({a}) : nullptr) return test;
+      return fail(where, "'{}' is no set or map of elements of type {}", name, to_string(a->sort));
+    }
     if (auto open = tokens_.expect("{"); !open) return std::unexpected(open.error());
     std::vector<Term> parts;
     do {
@@ -333,6 +342,13 @@ private:
       return arena_.integer(*value);
     }
     if (tokens_.at("(")) return parenthesised_any(wanted);
+    if (tokens_.at("{")) return set(wanted);
+    if (token.kind == TokenKind::String) {
+      if (Term text = scope_.text(token.text, wanted)) {
+        tokens_.take();
+        return text;
+      }
+    }
     if (token.kind != TokenKind::Name) return std::unexpected(tokens_.unexpected("an expression"));
     if (tokens_.at("(", 1)) {
       if (auto width = machine_width(token.text)) {
@@ -344,12 +360,57 @@ private:
       if (token.text == "int") return conversion();
       if (token.text == "all") return everywhere(wanted);
       if (token.text == "ref") return address();
+      if (const auto operation = scope_.operation(token.text, wanted)) return apply(*operation);
     }
     tokens_.take();
     if (token.text == "true") return arena_.truth();
     if (token.text == "false") return arena_.falsehood();
     if (token.text == "null") return arena_.null();
     return name(token, where, wanted);
+  }
+
+  /// `name(e, …)`.
+  Result<Term> apply(const NamedOperation& operation) {
+    const Location where = tokens_.here();
+    const std::string name = tokens_.take().text;
+    tokens_.take();
+    std::vector<Term> arguments;
+    while (!tokens_.at(")")) {
+      if (!arguments.empty())
+        if (auto comma = tokens_.expect(","); !comma) return std::unexpected(comma.error());
+      const Location at = tokens_.here();
+      const Sort sort = arguments.size() < operation.parameters.size()
+                            ? operation.parameters[arguments.size()]
+                            : nullptr;
+      auto argument = conditional(sort);
+      if (!argument) return argument;
+      if (sort)
+        if (auto ok = need(*argument, sort, at); !ok) return ok;
+      arguments.push_back(*argument);
+    }
+    tokens_.take();
+    if (arguments.size() != operation.parameters.size())
+      return fail(where, "'{}' takes {} arguments, not {}", name, operation.parameters.size(),
+                  arguments.size());
+    if (Term made = operation.make(arguments)) return made;
+    return fail(where, "'{}' is not known here", name);
+  }
+
+  /// `{a, b}` where a set or map is wanted.
+  Result<Term> set(Sort wanted) {
+    const Location where = tokens_.here();
+    tokens_.take();
+    std::vector<Term> elements;
+    while (!tokens_.at("}")) {
+      if (!elements.empty())
+        if (auto comma = tokens_.expect(","); !comma) return std::unexpected(comma.error());
+      auto element = conditional(wanted ? wanted->key : nullptr);
+      if (!element) return element;
+      elements.push_back(*element);
+    }
+    tokens_.take();
+    if (Term made = scope_.set_of(elements, wanted)) return made;
+    return fail(where, "no set of such elements is wanted here");
   }
 
   // In `(e)` the wanted sort is a hint only: what follows may change the sort.

@@ -3,20 +3,28 @@
 //   e ::= e ? e : e | e => e | e || e | e && e | !e | e (==|!=|<|<=|>|>=) e | e (+|-|*|/|%) e | -e
 //       | e[e] | e[e := e] | name | name.field | 123 | true | false | null | all(e) (constant map,
 //       sort from context) | int(e) | u8(e) s8(e) … s64(e) (wrap to a machine width) | e in {a, b}
-//       | (e)
+//       | e in name | name(e, …) | "text" | {a, b} | (e)
 //
 // `a.f`, where `a` is a reference variable and `R.f` a heap map in scope for its record, means
-// `R.f[a]`.
+// `R.f[a]`. Operations by name, texts and sets mean what the scope says; most know none.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "logic/term/lexer.h"
 #include "logic/term/term.h"
 
 namespace tacit {
+
+/// What `name(e, …)` means: the sorts of its arguments (null: any) and what is made of them.
+struct NamedOperation {
+  std::vector<Sort> parameters;
+  std::function<Term(const std::vector<Term>&)> make; // nullptr: these arguments do not fit
+};
 
 /// What the names in an expression mean.
 class Scope {
@@ -33,6 +41,17 @@ public:
   }
   /// `e is T` for an exception e: T or a subtype of it; nullptr when T is no exception.
   virtual Term is_exception(Term /*exception*/, std::string_view /*type*/) const { return nullptr; }
+  /// `ids.add(x)`, `url.size()`, by the name before the parenthesis; `e in ids` is `ids.contains`.
+  virtual std::optional<NamedOperation> operation(std::string_view /*name*/,
+                                                  Sort /*wanted*/) const {
+    return std::nullopt;
+  }
+  /// A text between quotes; nullptr when texts mean nothing here.
+  virtual Term text(std::string_view /*contents*/, Sort /*wanted*/) const { return nullptr; }
+  /// `{a, b}` where a set or map is wanted; nullptr when that is none.
+  virtual Term set_of(const std::vector<Term>& /*elements*/, Sort /*wanted*/) const {
+    return nullptr;
+  }
   /// Names near a misspelt one, for the message; may be empty.
   virtual std::vector<std::string> names() const { return {}; }
 };

@@ -1,4 +1,4 @@
-#include "check/replay.h"
+#include "check/written_run.h"
 
 #include "subjects.h"
 

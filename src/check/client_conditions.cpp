@@ -1,4 +1,4 @@
-#include "check/conditions.h"
+#include "check/client_conditions.h"
 
 #include <algorithm>
 #include <set>
@@ -10,7 +10,7 @@ namespace tacit {
 
 namespace {
 
-using Tracked = Conditions::Tracked;
+using Tracked = ClientConditions::Tracked;
 
 const Tracked* find(const std::vector<Tracked>& tracked, std::string_view name) {
   const auto found = std::ranges::find(tracked, name, &Tracked::name);
@@ -110,7 +110,7 @@ public:
       : interface_(interface), component_(component), alignment_(alignment), findings_(findings),
         result_(interface, component) {}
 
-  std::optional<Conditions> run() {
+  std::optional<ClientConditions> run() {
     if (!tracked() || !guards() || !cells() || !starts()) return std::nullopt;
     return std::move(result_);
   }
@@ -182,7 +182,7 @@ private:
   }
 
   bool set(const TrackedUpdate& written, const std::string& what, const Call& call, Term result,
-           bool all, Conditions::Cell& cell) {
+           bool all, ClientConditions::Cell& cell) {
     for (const auto& [name, text] : written)
       if (find(result_.tracked_, name) == nullptr)
         return wrong(what, fmt::format("there is no tracked value '{}'", name));
@@ -207,8 +207,8 @@ private:
       const Call& call = component_.calls()[alignment_.call[t.call]];
       const std::string what = fmt::format("cell of q{} --{}--> q{}", t.from,
                                            letter_name(interface_.calls[t.call], t.outcome), t.to);
-      const Term result = Conditions::result_of(component_, call);
-      Conditions::Cell cell{always(), {}};
+      const Term result = ClientConditions::result_of(component_, call);
+      ClientConditions::Cell cell{always(), {}};
       if (!t.when.empty()) {
         const auto when = read(t.when, what, call, result, component_.arena().bool_sort());
         if (!when) return false;
@@ -226,7 +226,7 @@ private:
     for (const InitialState& initial : interface_.initial) {
       const Call& call = *std::ranges::find(known, initial.constructor, &Call::name);
       const std::string what = fmt::format("start {} --> q{}", call.name, initial.state);
-      Conditions::Cell cell{always(), {}};
+      ClientConditions::Cell cell{always(), {}};
       if (!initial.when.empty()) {
         const auto when = read(initial.when, what, call, nullptr, component_.arena().bool_sort());
         if (!when) return false;
@@ -250,24 +250,45 @@ private:
   const Component& component_;
   const Alignment& alignment_;
   Findings& findings_;
-  Conditions result_;
+  ClientConditions result_;
 };
 
-std::optional<Conditions> Conditions::read(const Interface& interface, const Component& component,
-                                           const Alignment& alignment, Findings& findings) {
+std::optional<ClientConditions> ClientConditions::read(const Interface& interface,
+                                                       const Component& component,
+                                                       const Alignment& alignment,
+                                                       Findings& findings) {
   return ConditionReader(interface, component, alignment, findings).run();
 }
 
-Term Conditions::guard(State state, std::size_t call) const {
-  if (!interface_.states[state].allows[call]) return component_.arena().falsehood();
+Term ClientConditions::guard(State state, std::size_t call) const {
+  if (!interface_->states[state].allows[call]) return component_->arena().falsehood();
   const auto known = guards_.find(std::pair(state, call));
-  return known == guards_.end() ? component_.arena().truth() : known->second;
+  return known == guards_.end() ? component_->arena().truth() : known->second;
 }
 
-Term Conditions::result_of(const Component& component, const Call& call) {
+Term ClientConditions::result_of(const Component& component, const Call& call) {
   const Procedure& body = component.body(call);
   if (call.blind || !body.returns || body.returns->sort->kind == SortKind::Map) return nullptr;
   return component.arena().var("the result", body.returns->sort);
+}
+
+std::optional<Term> read_guard(const Interface& interface, const Component& component,
+                               const Call& call, const std::string& text) {
+  std::vector<Tracked> tracked;
+  Substitution by;
+  for (const TrackedValue& value : interface.tracked) {
+    const auto term = parse_expression(value.term, "", component.arena(),
+                                       ModuleScope(component.module()), nullptr);
+    if (!term) return std::nullopt;
+    tracked.push_back(
+        {value.name, component.arena().var("tracked " + value.name, (*term)->sort), *term});
+    by.emplace(tracked.back().variable, *term);
+  }
+  const auto term = parse_expression(text, "", component.arena(),
+                                     ClientScope(component, component.body(call), nullptr, tracked),
+                                     component.arena().bool_sort());
+  if (!term) return std::nullopt;
+  return substitute(component.arena(), *term, by);
 }
 
 std::optional<Term> read_label(const Interface& interface, const Component& component,

@@ -24,7 +24,7 @@ struct Condition {
   bool mentions_result = false;
 };
 
-class Conditions {
+class ClientConditions {
 public:
   struct Tracked {
     std::string name;
@@ -39,8 +39,9 @@ public:
   };
 
   /// Reads everything; nullopt after a complaint that rejects all claims.
-  static std::optional<Conditions> read(const Interface& interface, const Component& component,
-                                        const Alignment& alignment, Findings& findings);
+  static std::optional<ClientConditions> read(const Interface& interface,
+                                              const Component& component,
+                                              const Alignment& alignment, Findings& findings);
 
   const std::vector<Tracked>& tracked() const { return tracked_; }
   /// Of a call of the interface; false where it is not allowed, true where nothing is said.
@@ -52,17 +53,21 @@ public:
   static Term result_of(const Component& component, const Call& call);
 
 private:
-  Conditions(const Interface& interface, const Component& component)
-      : interface_(interface), component_(component) {}
+  ClientConditions(const Interface& interface, const Component& component)
+      : interface_(&interface), component_(&component) {}
 
-  const Interface& interface_;
-  const Component& component_;
+  const Interface* interface_;
+  const Component* component_;
   std::vector<Tracked> tracked_;
   std::map<std::pair<State, std::size_t>, Term> guards_;
   std::vector<Cell> cells_, starts_;
 
   friend class ConditionReader;
 };
+
+/// The guard of a call, tracked values replaced by their terms; nullopt when it cannot be read.
+std::optional<Term> read_guard(const Interface& interface, const Component& component,
+                               const Call& call, const std::string& text);
 
 /// Names in labels: state variables, and tracked values for their terms.
 std::optional<Term> read_label(const Interface& interface, const Component& component,
