@@ -20,7 +20,7 @@ const std::vector<CommandSpec>& command_table() {
       {"epa", ForEpa, "tacit epa SOURCE… [--requires given|mined|both] [--reachable] [-o OUT.json]",
        "abstract to sets of enabled calls, to see what the code does"},
       {"show", ForShow, "tacit show RESULT.json [--as FORM] [-o FILE]", "show a result"},
-      {"verify", ForVerify, "tacit verify RESULT.json",
+      {"verify", ForVerify, "tacit verify RESULT.json [--source [SOURCE…]]",
        "re-check a result's evidence with a second solver"},
       {"replay", ForReplay, "tacit replay RESULT.json LETTER… | --trace FILE [--as json]",
        "where a call sequence goes, and where it dies"},

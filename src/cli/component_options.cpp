@@ -57,6 +57,8 @@ Result<ComponentOptions> component_options(const CommandLine& line) {
 Result<Component> make_component(const Module& module, const ComponentOptions& options) {
   auto component = build_component(module, options);
   if (!component) return component;
+  if (const auto& unmatched = component->unmatched_errors(); !unmatched.empty())
+    return fail("--error {}", unmatched.front());
   for (const LetterConditions& method : component->letter_conditions())
     for (std::size_t i = 0; i < method.letters.size(); ++i)
       for (std::size_t j = i + 1; j < method.letters.size(); ++j) {

@@ -1,4 +1,5 @@
 #include "cli/files.h"
+#include "base/sha256.h"
 
 #include <unistd.h>
 
@@ -113,6 +114,18 @@ Result<Module> load_sources(const CommandLine& line) {
       return std::unexpected(added.error());
   }
   return module;
+}
+
+std::string hash_sources(const std::vector<std::string>& sources) {
+  std::string digests;
+  for (const std::string& source : sources) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(source, error)) return "";
+    const auto bytes = read_file(source);
+    if (!bytes) return "";
+    digests += sha256(*bytes);
+  }
+  return sources.size() == 1 ? digests : sha256(digests);
 }
 
 std::vector<SourceText> clause_texts(const CommandLine& line, const Module& module) {

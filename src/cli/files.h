@@ -23,6 +23,9 @@ Result<void> open_java(const CommandLine& line, java::ClassPool& pool);
 /// The module of the SOURCE arguments, by kind of file.
 Result<Module> load_sources(const CommandLine& line);
 
+/// A fingerprint of the SOURCE arguments; empty when one of them is no file.
+std::string hash_sources(const std::vector<std::string>& sources);
+
 /// The texts in which clauses may be written: C and C++ sources with what they include from their
 /// own folders, .java files that are given or lie beside their class files.
 std::vector<SourceText> clause_texts(const CommandLine& line, const Module& module);

@@ -3,6 +3,8 @@
 #include <iostream>
 #include <optional>
 
+#include <fmt/ranges.h>
+
 #include "check/check.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
@@ -15,6 +17,7 @@
 #include "interface/replay.h"
 #include "interface/trace.h"
 #include "logic/term/parse.h"
+#include "program/text/print.h"
 
 namespace tacit {
 namespace {
@@ -52,9 +55,30 @@ Result<int> run_show(const CommandLine& line) {
   return exit_status::done;
 }
 
+namespace {
+
+/// What the sources of a result, lowered again, say about it: nothing when they are what it was
+/// made from.
+Result<std::vector<Finding>> compare_sources(const CommandLine& line, const Interface& result) {
+  CommandLine again = line;
+  again.positional.erase(again.positional.begin());
+  if (again.positional.empty()) again.positional = result.sources;
+  std::vector<Finding> found;
+  if (const std::string hash = hash_sources(again.positional);
+      !result.hash.empty() && !hash.empty() && hash != result.hash)
+    found.push_back({"source", "the files are not those that the result was made from", hash});
+  const auto module = load_sources(again);
+  if (!module) return std::unexpected(module.error());
+  if (print_module(*module) != result.tir)
+    found.push_back({"source", "they lower to another component than the one in the result", ""});
+  return found;
+}
+
+} // namespace
+
 Result<int> run_verify(const CommandLine& line) {
-  if (auto ok = need_positional(line, 1, "one result file"); !ok)
-    return std::unexpected(ok.error());
+  if (line.positional.empty() || (line.positional.size() > 1 && !line.has("--source")))
+    return fail("'tacit verify' needs one result file; sources go with --source");
   auto seconds = positive_number(line, "--time");
   if (!seconds) return std::unexpected(seconds.error());
   std::vector<std::string> inconsistencies;
@@ -81,9 +105,16 @@ Result<int> run_verify(const CommandLine& line) {
     };
     take(report->rejected, more->rejected);
     take(report->unknown, more->unknown);
+    for (const std::string& what : more->unchecked)
+      report->unchecked.push_back(fmt::format("in part '{}', {}", part.name, what));
     report->obligations += more->obligations;
     report->queries += more->queries;
     report->seconds += more->seconds;
+  }
+  if (line.has("--source")) {
+    auto differences = compare_sources(line, *result);
+    if (!differences) return std::unexpected(differences.error());
+    for (Finding& difference : *differences) report->rejected.push_back(std::move(difference));
   }
   auto show = [](std::string_view how, const Finding& finding) {
     std::cout << painted_words(std::string(how)) << ": " << finding.obligation << ": "
@@ -92,6 +123,8 @@ Result<int> run_verify(const CommandLine& line) {
   };
   for (const Finding& f : report->rejected) show("rejected", f);
   for (const Finding& f : report->unknown) show("unknown", f);
+  if (!line.has("--quiet") && !report->unchecked.empty())
+    std::cout << fmt::format("not checked: {}\n", fmt::join(report->unchecked, "; "));
   if (!line.has("--quiet"))
     std::cout << painted_words(fmt::format("{}: {} obligations, {} queries to cvc5, {:.2f} s\n",
                                            report->accepted()         ? "accepted"
@@ -141,7 +174,8 @@ Result<int> run_replay(const CommandLine& line) {
   auto result = load_result(line.positional[0]);
   if (!result) return std::unexpected(result.error());
   if (line.has("--trace")) {
-    if (line.positional.size() > 1) return fail("'tacit replay' takes letters or --trace, not both");
+    if (line.positional.size() > 1)
+      return fail("'tacit replay' takes letters or --trace, not both");
     return replay_traces(line, *result);
   }
   if (line.has("--as")) return fail("--as: only traces are written in other forms");

@@ -157,6 +157,7 @@ Result<int> run_synth(const CommandLine& line) {
   explain_needs(result, *component, explaining);
   budget.count_queries(explaining.queries());
   result.sources = line.positional;
+  result.hash = hash_sources(line.positional);
   result.tir = print_module(*module);
   result.stats.set("seconds", timer.seconds());
   result.stats.set("queries", budget.queries());

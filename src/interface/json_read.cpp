@@ -242,6 +242,7 @@ private:
     object(required("name", [&] { read_into(interface.component_name); }),
            optional("language", [&] { read_into(interface.language); }),
            optional("sources", [&] { read_into(interface.sources); }),
+           optional("hash", [&] { read_into(interface.hash); }),
            optional("tir", [&] { read_into(interface.tir); }),
            optional("options", [&] { options(interface.options, interface.serial); }));
   }

@@ -205,6 +205,8 @@ Result<void> decompose(Decomposition by, const Module& module, const Component& 
                  const ComponentOptions& restricted) -> Result<void> {
     auto part = build_component(module, restricted);
     if (!part) return std::unexpected(part.error());
+    // A property that nothing can violate has no interface.
+    if (by == Decomposition::ByErrors && !part->unmatched_errors().empty()) return {};
     SynthesisOptions quiet = options;
     quiet.story = {};
     options.story.tell("part '{}'", name);
@@ -229,6 +231,15 @@ Result<void> decompose(Decomposition by, const Module& module, const Component& 
     }
   }
   const auto word = disagreement(whole);
+  // Which arguments are good depends on all properties at once, so parts may refuse more together
+  // than the whole.
+  if (word && component.options().arguments == Arguments::Angelic) {
+    whole.parts.clear();
+    whole.verdict.details["decomposition"] =
+        "left out: with angelic arguments the parts together differ from the whole at '" + *word +
+        "'";
+    return {};
+  }
   whole.verdict.details["decomposition"] =
       word ? "the product of the parts differs at '" + *word + "'"
            : "the product of the parts allows the same calls";
