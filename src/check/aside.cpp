@@ -1,5 +1,5 @@
-// Sites that were set aside as decided. The component is built once more with the site counted; the
-// call must be able to err there from every state of the labels, for all arguments.
+// Sites that were set aside as decided. The component is built once more with all sites counted;
+// the call must be able to err there from every state of the labels, for all arguments.
 #include <algorithm>
 
 #include "check/client_conditions.h"
@@ -20,8 +20,7 @@ public:
   std::size_t run(const SetAside& site) {
     const std::string name = fmt::format("set aside {}@{}", site.call, site.site);
     const auto call = component_.find_call(site.call);
-    const auto written = interface_.find_call(site.call);
-    if (!call || !written) {
+    if (!call) {
       findings_.reject({}, name, "there is no such call");
       return 0;
     }
@@ -33,38 +32,31 @@ public:
       if (exit.kind == Exit::Kind::Error &&
           at_site(component_.module(), site.site, exit.procedure, exit.where))
         there.push_back(exit.condition);
+    std::vector<Term> any{runs->errors(), runs->beyond()};
+    for (std::size_t outcome = 0; outcome < component_.calls()[*call].outcomes.size(); ++outcome)
+      any.push_back(runs->ends(outcome));
+    // What has no run at all says nothing.
     const Formula harmless =
-        negation(arena_, runs->must_by_arguments(arena_.disj(std::move(there))));
+        both(runs->may_by_arguments(arena_.disj(std::move(any))),
+             negation(arena_, runs->must_by_arguments(arena_.disj(std::move(there)))));
     for (State q = 0; q < interface_.states.size() && !findings_.stop(); ++q)
-      if (interface_.states[q].allows[*written])
-        in_state(q, *call, *written, *runs, harmless, name);
+      in_state(q, *runs, harmless, name);
     return solver_.queries();
   }
 
 private:
-  void in_state(State q, std::size_t call, std::size_t written, const CallRuns& runs,
-                const Formula& harmless, const std::string& name) {
+  void in_state(State q, const CallRuns& runs, const Formula& harmless, const std::string& name) {
     const std::string& text =
         interface_.evidence.safe.empty() ? interface_.states[q].label : interface_.evidence.safe[q];
     std::string why_not;
-    const auto label =
-        text.empty() ? arena_.truth() : read_label(interface_, component_, text, why_not);
-    const ArgumentGuard* guard = interface_.find_guard(q, written);
-    std::optional<Term> admitted = arena_.truth();
-    if (guard != nullptr)
-      admitted = read_guard(interface_, component_, component_.calls()[call], guard->condition);
-    if (!label || !admitted) {
-      findings_.undecided({}, name, "label or guard mean nothing where the site counts");
+    const auto label = text.empty() ? std::optional(arena_.truth())
+                                    : read_label(interface_, component_, text, why_not);
+    if (!label) {
+      findings_.undecided({}, name, "a label means nothing where the site counts", why_not);
       return;
     }
-    Substitution by;
-    for (const Choice& choice : runs.upper().choices)
-      if (choice.chooser == Chooser::Client && choice.target != nullptr)
-        by.emplace(erasure_.term(choice.target), choice.term);
     findings_.obligation();
-    refute(name,
-           all_of(arena_, {erasure_.term(*label), substitute(arena_, erasure_.term(*admitted), by),
-                           harmless}),
+    refute(name, both(erasure_.term(*label), harmless),
            {fmt::format("in q{} it need not err there", q), !runs.exact(), &runs, {}}, {});
   }
 };
@@ -82,7 +74,7 @@ std::size_t check_aside(const Interface& interface, const Component& component, 
     counting.sources = interface.sources;
     counting.tir = interface.tir;
     counting.options = component.options();
-    std::erase(counting.options.aside, text);
+    counting.options.aside.clear();
     if (counting.tir.empty()) {
       findings.undecided({}, "set aside " + text, "the result has no text of the component");
       continue;

@@ -1,8 +1,8 @@
 #include "check/client_conditions.h"
 
 #include <algorithm>
-#include <set>
 
+#include "interface/conditions.h"
 #include "logic/term/parse.h"
 #include "program/ir/scope.h"
 
@@ -16,51 +16,6 @@ const Tracked* find(const std::vector<Tracked>& tracked, std::string_view name) 
   const auto found = std::ranges::find(tracked, name, &Tracked::name);
   return found == tracked.end() ? nullptr : &*found;
 }
-
-/// What the client knows when it makes a call, and afterwards.
-class ClientScope : public Scope {
-public:
-  ClientScope(const Component& component, const Procedure& body, Term result,
-              const std::vector<Tracked>& tracked)
-      : module_(component.module()), body_(body), names_(module_, &body), result_(result),
-        tracked_(tracked) {}
-
-  Term lookup(std::string_view name) const override {
-    if (const Tracked* value = find(tracked_, name)) return value->variable;
-    if (const auto parameter = std::ranges::find(body_.parameters, name, &Variable::name);
-        parameter != body_.parameters.end())
-      return parameter->term;
-    if (const StateVariable* state = module_.find_state(name); state != nullptr && state->client)
-      return state->term;
-    return name == "result" ? result_ : nullptr;
-  }
-  Term enumerator(std::string_view name, Sort wanted) const override {
-    return names_.enumerator(name, wanted);
-  }
-  /// Through parameters only: what else is reached is the component's.
-  Term field(std::string_view object, std::string_view field) const override {
-    const bool passed = std::ranges::any_of(body_.parameters, [&](const Variable& parameter) {
-      return object == parameter.name() || object.starts_with(parameter.name() + ".");
-    });
-    return passed ? names_.field(object, field) : nullptr;
-  }
-  std::vector<std::string> names() const override {
-    std::vector<std::string> known;
-    for (const Variable& parameter : body_.parameters) known.push_back(parameter.name());
-    for (const StateVariable& state : module_.state)
-      if (state.client) known.push_back(state.name());
-    for (const Tracked& value : tracked_) known.push_back(value.name);
-    if (result_ != nullptr) known.emplace_back("result");
-    return known;
-  }
-
-private:
-  const Module& module_;
-  const Procedure& body_;
-  ModuleScope names_;
-  Term result_;
-  const std::vector<Tracked>& tracked_;
-};
 
 /// State variables, and tracked values by what they stand for.
 class LabelScope : public ModuleScope {
@@ -82,24 +37,51 @@ private:
   const Component& component_;
 };
 
-/// How a sort is written as the type of a tracked value.
-std::string type_name(Sort sort) {
-  switch (sort->kind) {
-  case SortKind::Bool: return "bool";
-  case SortKind::Int: return "int";
-  case SortKind::Enum: return sort->decl->name;
-  case SortKind::Ref: return "ref";
-  case SortKind::Map:
-    if (sort->value->kind == SortKind::Bool) return "set<" + type_name(sort->key) + ">";
-    return "map<" + type_name(sort->key) + "," + type_name(sort->value) + ">";
-  }
-  return "";
-}
-
 bool mentions(Term term, Term variable) {
   const auto all = variables(term);
   return variable != nullptr && std::ranges::find(all, variable) != all.end();
 }
+
+/// What a condition says of the component's state beyond what the client can know: state other than
+/// what it owns, unless it is read at an object that the call was given or has returned.
+class Secrets {
+public:
+  Secrets(const Module& module, const Procedure& body, Term result)
+      : module_(module), body_(body), result_(result) {}
+
+  /// A variable of the component, or null.
+  Term find(Term term, const std::vector<Tracked>& tracked) const {
+    if (term->op == Op::Select && is_state(term->args[0]) && shared(term->args[1]))
+      return find(term->args[1], tracked);
+    if (term->op == Op::Var) return is_state(term) && !named(tracked, term) ? term : nullptr;
+    for (Term arg : term->args)
+      if (const Term secret = find(arg, tracked)) return secret;
+    return nullptr;
+  }
+
+private:
+  static bool named(const std::vector<Tracked>& tracked, Term variable) {
+    return std::ranges::find(tracked, variable, &Tracked::variable) != tracked.end();
+  }
+
+  /// State that is not the client's.
+  bool is_state(Term term) const {
+    if (term->op != Op::Var) return false;
+    const auto index = module_.state_index(term);
+    return index && !module_.state[*index].client;
+  }
+
+  /// An object that the client has handed in or got.
+  bool shared(Term object) const {
+    if (object->op == Op::Select) return shared(object->args[1]);
+    return object == result_ ||
+           std::ranges::find(body_.parameters, object, &Variable::term) != body_.parameters.end();
+  }
+
+  const Module& module_;
+  const Procedure& body_;
+  Term result_;
+};
 
 } // namespace
 
@@ -116,52 +98,67 @@ public:
   }
 
 private:
+  using Cell = ClientConditions::Cell;
+  using Update = ClientConditions::Update;
+
   bool wrong(const std::string& what, std::string message, std::string detail = "") {
     findings_.reject(ClaimSet::all(), what, std::move(message), std::move(detail));
     return false;
   }
 
   bool tracked() {
-    const Module& module = component_.module();
-    for (const TrackedValue& value : interface_.tracked) {
+    auto conditions = Conditions::of(interface_, component_.module());
+    if (!conditions)
+      return wrong("tracked values", "they cannot be read", conditions.error().message);
+    conditions_.emplace(std::move(*conditions));
+    const auto terms = conditions_->over_state();
+    if (!terms) return wrong("tracked values", "they cannot be read", terms.error().message);
+    for (std::size_t i = 0; i < interface_.tracked.size(); ++i) {
+      const TrackedValue& value = interface_.tracked[i];
       const std::string what = fmt::format("tracked value {}", value.name);
       if (value.name.empty() || value.name == "result" ||
           find(result_.tracked_, value.name) != nullptr)
         return wrong(what, "it needs a name of its own");
-      auto term =
-          parse_expression(value.term, what, component_.arena(), ModuleScope(module), nullptr);
-      if (!term) return wrong(what, "its term cannot be read", term.error().message);
-      if (const StateVariable* state = module.find_state(value.name);
-          state != nullptr && (state->client || state->term != *term))
+      const TrackedVariables& variables = conditions_->tracked()[i];
+      if (const StateVariable* state = component_.module().find_state(value.name);
+          state != nullptr && (state->client || state->term != terms->at(variables.value)))
         return wrong(what, "a variable of the component has that name");
-      for (const auto* calls : {&component_.calls(), &component_.constructors()})
-        for (const Call& call : *calls) {
-          const auto& parameters = component_.body(call).parameters;
-          if (std::ranges::find(parameters, value.name, &Variable::name) != parameters.end())
-            return wrong(what, fmt::format("a parameter of {} has that name", call.name));
-        }
-      const std::string type = type_name((*term)->sort);
-      const bool text = value.type == "text"; // strings are whatever the front end makes of them
-      if (value.type != type && !text)
-        return wrong(what, fmt::format("its term is of type {}, not {}", type, value.type));
-      result_.tracked_.push_back(
-          {value.name, component_.arena().var("tracked " + value.name, (*term)->sort), *term});
+      const auto add = [&](const std::string& name, Term variable) {
+        if (variable == nullptr || !terms->contains(variable)) return;
+        slots_.emplace_back(i);
+        result_.tracked_.push_back({name, variable, terms->at(variable)});
+      };
+      add(value.name, variables.value);
+      add(value.name + ".keys()", variables.keys);
+      add(value.name + ".size()", variables.size);
     }
     return true;
   }
 
-  std::optional<Condition> read(const std::string& text, const std::string& what, const Call& call,
-                                Term result, Sort wanted) {
-    const ClientScope scope(component_, component_.body(call), result, result_.tracked_);
-    auto term = parse_expression(text, what, component_.arena(), scope, wanted);
+  /// What is read may be looked at by the client; `result` is null where there is none.
+  bool known(Term term, const std::string& what, const Call& call, Term result) {
+    const Procedure& body = component_.body(call);
+    const Module& module = component_.module();
+    if (mentions(term, conditions_->result(body))) {
+      if (result == nullptr) return wrong(what, "nobody looks at the result of this call here");
+      if (body.find_local("result") != nullptr || module.find_state("result") != nullptr)
+        return wrong(what, "'result' means two things");
+    }
+    if (const Term secret = Secrets(module, body, result).find(term, result_.tracked_))
+      return wrong(what, fmt::format("the client does not know '{}'", secret->name));
+    return true;
+  }
+
+  std::optional<Condition> condition(const std::string& text, const std::string& what,
+                                     const Call& call, Term result) {
+    const auto term = conditions_->condition(text, component_.body(call));
     if (!term) {
       wrong(what, "it cannot be read", term.error().message);
       return std::nullopt;
     }
+    if (!known(*term, what, call, result)) return std::nullopt;
     return Condition{*term, mentions(*term, result)};
   }
-
-  Condition always() const { return {component_.arena().truth(), false}; }
 
   bool guards() {
     for (const ArgumentGuard& guard : interface_.guards) {
@@ -171,9 +168,8 @@ private:
           fmt::format("guard of {} in q{}", interface_.calls[guard.call].name, guard.state);
       if (!interface_.states[guard.state].allows[guard.call])
         return wrong(what, "the call is not allowed there at all");
-      const auto read =
-          this->read(guard.condition, what, component_.calls()[alignment_.call[guard.call]],
-                     nullptr, component_.arena().bool_sort());
+      const auto read = condition(guard.condition, what,
+                                  component_.calls()[alignment_.call[guard.call]], nullptr);
       if (!read) return false;
       if (!result_.guards_.emplace(std::pair(guard.state, guard.call), read->term).second)
         return wrong(what, "there are two");
@@ -182,22 +178,30 @@ private:
   }
 
   bool set(const TrackedUpdate& written, const std::string& what, const Call& call, Term result,
-           bool all, ClientConditions::Cell& cell) {
+           Cell& cell) {
     for (const auto& [name, text] : written)
-      if (find(result_.tracked_, name) == nullptr)
+      if (std::ranges::find(interface_.tracked, name, &TrackedValue::name) ==
+          interface_.tracked.end())
         return wrong(what, fmt::format("there is no tracked value '{}'", name));
-    for (const Tracked& value : result_.tracked_) {
-      const auto update = written.find(value.name);
-      Condition read;
-      if (update != written.end()) {
-        const auto term = this->read(update->second, fmt::format("{}, {}", what, value.name), call,
-                                     result, value.term->sort);
-        if (!term) return false;
-        read = *term;
-      } else if (all) {
-        return wrong(what, fmt::format("it does not say what '{}' is", value.name));
-      }
-      cell.set.push_back(read);
+    cell.set.resize(result_.tracked_.size());
+    for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
+      const std::size_t i = slots_[slot];
+      const auto text = written.find(interface_.tracked[i].name);
+      if (text == written.end()) continue;
+      const std::string which = fmt::format("{}, {}", what, text->first);
+      const auto terms = conditions_->update(i, text->second, component_.body(call));
+      if (!terms) return wrong(which, "it cannot be read", terms.error().message);
+      const TrackedVariables& variables = conditions_->tracked()[i];
+      const Term variable = result_.tracked_[slot].variable;
+      const Term term = variable == variables.value  ? terms->value
+                        : variable == variables.keys ? terms->keys
+                                                     : terms->size;
+      Update& update = cell.set[slot];
+      update.kind = term == nullptr ? Update::Kind::Anything : Update::Kind::Set;
+      if (term == nullptr) continue;
+      if (!known(term, which, call, result)) return false;
+      update.term = term;
+      update.mentions_result = mentions(term, result);
     }
     return true;
   }
@@ -208,31 +212,27 @@ private:
       const std::string what = fmt::format("cell of q{} --{}--> q{}", t.from,
                                            letter_name(interface_.calls[t.call], t.outcome), t.to);
       const Term result = ClientConditions::result_of(component_, call);
-      ClientConditions::Cell cell{always(), {}};
-      if (!t.when.empty()) {
-        const auto when = read(t.when, what, call, result, component_.arena().bool_sort());
-        if (!when) return false;
-        cell.when = *when;
-      }
-      if (!set(t.set, what, call, result, false, cell)) return false;
-      result_.cells_.push_back(std::move(cell));
+      Cell& cell = result_.cells_.emplace_back();
+      const auto when = condition(t.when, what, call, result);
+      if (!when || !set(t.set, what, call, result, cell)) return false;
+      cell.when = *when;
     }
     return true;
   }
 
-  /// Starts speak of parameters alone.
+  /// Starts speak of parameters alone, and of all tracked values.
   bool starts() {
     const auto& known = component_.constructors();
     for (const InitialState& initial : interface_.initial) {
       const Call& call = *std::ranges::find(known, initial.constructor, &Call::name);
       const std::string what = fmt::format("start {} --> q{}", call.name, initial.state);
-      ClientConditions::Cell cell{always(), {}};
-      if (!initial.when.empty()) {
-        const auto when = read(initial.when, what, call, nullptr, component_.arena().bool_sort());
-        if (!when) return false;
-        cell.when = *when;
-      }
-      if (!set(initial.set, what, call, nullptr, true, cell)) return false;
+      Cell& cell = result_.starts_.emplace_back();
+      const auto when = condition(initial.when, what, call, nullptr);
+      if (!when || !set(initial.set, what, call, nullptr, cell)) return false;
+      cell.when = *when;
+      for (const TrackedValue& value : interface_.tracked)
+        if (!initial.set.contains(value.name))
+          return wrong(what, fmt::format("it does not say what '{}' is", value.name));
       const auto early = [&](const Condition& read) {
         return read.term != nullptr &&
                std::ranges::any_of(result_.tracked_, [&](const Tracked& value) {
@@ -241,7 +241,6 @@ private:
       };
       if (early(cell.when) || std::ranges::any_of(cell.set, early))
         return wrong(what, "it mentions a tracked value, which does not exist yet");
-      result_.starts_.push_back(std::move(cell));
     }
     return true;
   }
@@ -250,6 +249,8 @@ private:
   const Component& component_;
   const Alignment& alignment_;
   Findings& findings_;
+  std::optional<Conditions> conditions_;
+  std::vector<std::size_t> slots_; // of result_.tracked_: the tracked value of the interface
   ClientConditions result_;
 };
 
@@ -269,26 +270,7 @@ Term ClientConditions::guard(State state, std::size_t call) const {
 Term ClientConditions::result_of(const Component& component, const Call& call) {
   const Procedure& body = component.body(call);
   if (call.blind || !body.returns || body.returns->sort->kind == SortKind::Map) return nullptr;
-  return component.arena().var("the result", body.returns->sort);
-}
-
-std::optional<Term> read_guard(const Interface& interface, const Component& component,
-                               const Call& call, const std::string& text) {
-  std::vector<Tracked> tracked;
-  Substitution by;
-  for (const TrackedValue& value : interface.tracked) {
-    const auto term = parse_expression(value.term, "", component.arena(),
-                                       ModuleScope(component.module()), nullptr);
-    if (!term) return std::nullopt;
-    tracked.push_back(
-        {value.name, component.arena().var("tracked " + value.name, (*term)->sort), *term});
-    by.emplace(tracked.back().variable, *term);
-  }
-  const auto term = parse_expression(text, "", component.arena(),
-                                     ClientScope(component, component.body(call), nullptr, tracked),
-                                     component.arena().bool_sort());
-  if (!term) return std::nullopt;
-  return substitute(component.arena(), *term, by);
+  return component.arena().var("result", body.returns->sort);
 }
 
 std::optional<Term> read_label(const Interface& interface, const Component& component,

@@ -1,10 +1,12 @@
 // The guards, cells and updates of a guarded interface as terms (docs/semantics.md 2.11).
 //
-// A condition speaks of the parameters of its call, of state that the client owns, of what a
-// parameter points to, of `result` and of tracked values; of nothing else. In the terms here,
-// parameters and client-owned state are the component's own variables (the values that the client
-// passes), `result` and each tracked value are variables that nothing else uses. What stands for
-// them is for the caller to put in: terms (guarded.h) or values (replay.h).
+// What they mean is said by interface/conditions.h; here they are read for the checker, which
+// trusts nothing: a condition may speak of the parameters of its call, of state that the client
+// owns, of what a parameter or the result points to, of `result` and of tracked values, and of no
+// other state of the component. In the terms, parameters and client-owned state are the component's
+// own variables (the values that the client passes); `result` and tracked values are variables of
+// their own. What stands for them is for the caller to put in: terms (guarded.h) or values
+// (replay.h).
 #pragma once
 
 #include <map>
@@ -26,16 +28,21 @@ struct Condition {
 
 class ClientConditions {
 public:
+  /// Sets and maps are several: their elements, keys and size, as far as these have terms.
   struct Tracked {
     std::string name;
     Term variable = nullptr; // in conditions and updates
     Term term = nullptr;     // over the component's state
   };
-  /// A cell, or a start: where it applies and what becomes of the tracked values (a null term:
-  /// kept).
+  /// What becomes of a tracked value.
+  struct Update : Condition {
+    enum class Kind { Kept, Set, Anything };
+    Kind kind = Kind::Kept;
+  };
+  /// A cell, or a start: where it applies and what becomes of the tracked values.
   struct Cell {
     Condition when;
-    std::vector<Condition> set;
+    std::vector<Update> set;
   };
 
   /// Reads everything; nullopt after a complaint that rejects all claims.
@@ -64,10 +71,6 @@ private:
 
   friend class ConditionReader;
 };
-
-/// The guard of a call, tracked values replaced by their terms; nullopt when it cannot be read.
-std::optional<Term> read_guard(const Interface& interface, const Component& component,
-                               const Call& call, const std::string& text);
 
 /// Names in labels: state variables, and tracked values for their terms.
 std::optional<Term> read_label(const Interface& interface, const Component& component,

@@ -483,45 +483,67 @@ private:
 
   // Full
 
-  /// Where a transition's cell leaves room for some result, the transition can be taken with these
-  /// arguments.
+  /// An outcome of which some cell leaves room for arguments that are admitted can happen, with
+  /// such arguments.
   void check_full() {
-    for (std::size_t t = 0; t < interface_.transitions.size() && !findings_.stop(); ++t)
-      check_possible(t, {.full = true});
+    for (State q = 0; q < interface_.states.size(); ++q)
+      for (std::size_t i = 0; i < interface_.calls.size(); ++i) {
+        const std::size_t call = alignment_.call[i];
+        for (std::size_t outcome = 0; outcome < component_.calls()[call].outcomes.size();
+             ++outcome) {
+          if (findings_.stop()) return;
+          const auto cells = alignment_.cells(q, component_.letter_of(call, outcome));
+          if (!cells.empty()) check_possible(q, i, outcome, cells, {.full = true});
+        }
+      }
   }
 
-  void check_possible(std::size_t t, ClaimSet touched) {
-    const InterfaceTransition& transition = interface_.transitions[t];
-    const std::size_t call = alignment_.call[transition.call];
+  void check_possible(State q, std::size_t written_call, std::size_t outcome,
+                      const std::vector<std::uint32_t>& cells, ClaimSet touched) {
+    const std::size_t call = alignment_.call[written_call];
     const CallRuns* runs = this->runs(call);
     if (runs == nullptr) return;
     const Call& called = component_.calls()[call];
-    const std::string name = fmt::format(
-        "possibility of q{} --{}--> q{}", transition.from,
-        tacit::letter_name(interface_.calls[transition.call], transition.outcome), transition.to);
-    Term from = labels(transition.from);
-    if (const auto named = interface_.evidence.transition_must.find(t);
-        named != interface_.evidence.transition_must.end()) {
-      const auto predicate = node_predicate(named->second, transition.from, name, touched);
-      if (!predicate) return;
-      need(named->second);
-      from = arena_.conj(from, *predicate);
-    }
-    const ClientConditions::Cell& cell = conditions_.cell(t);
+    const std::string name = fmt::format("possibility of {} in q{}", letter_name(call, outcome), q);
     const Term result = ClientConditions::result_of(component_, called);
     const Term returned =
         result == nullptr ? nullptr : observed("some result", *component_.body(called).returns);
-    std::vector<Term> ways;
-    for (std::size_t outcome : alignment_.stands_for[transition.call][transition.outcome])
-      ways.push_back(runs->surely_ends(
-          outcome, [&](const Exit& exit) { return applies(cell, *runs, called, exit); }));
+    Term from = labels(q);
+    std::vector<Term> room;
+    for (std::uint32_t t : cells) {
+      room.push_back(over_state(conditions_.cell(t).when.term, *runs, result, returned));
+      const auto node = possible_from(t, called.outcomes[outcome]);
+      if (!node) continue;
+      const auto predicate = node_predicate(*node, q, name, touched);
+      if (!predicate) return;
+      need(*node);
+      from = arena_.conj(labels(q), *predicate);
+    }
+    const Term admitted = guard(q, written_call, *runs);
+    std::vector<Term> facts{admitted};
+    for (const Choice& choice : runs->upper().choices)
+      if (choice.chooser == Chooser::Client && choice.target != nullptr)
+        facts.push_back(type_fact(arena_, choice.type, choice.term));
+    const Formula happens = runs->must_by_arguments(runs->surely_ends(outcome));
+    const Formula expected = arena_.conj({from, admitted, arena_.disj(std::move(room))});
     findings_.obligation();
-    refute(
-        name,
-        all_of(arena_, {from, guard(transition.from, transition.call, *runs),
-                        over_state(cell.when.term, *runs, result, returned),
-                        negation(arena_, runs->must_by_arguments(arena_.disj(std::move(ways))))}),
-        {"it cannot be taken everywhere it should", !runs->exact(), runs, {}}, touched);
+    // Often the arguments that show that something is expected show that it happens.
+    if (prover_.satisfiable(both(expected, negation(arena_, happens))).answer == Answer::Unsat)
+      return;
+    const Formula possible =
+        exists(runs->arguments(), both(arena_.conj(std::move(facts)), happens));
+    refute(name, both(expected, negation(arena_, possible)),
+           {"the outcome cannot happen everywhere it should", !runs->exact(), runs, {}}, touched);
+  }
+
+  /// The must-node that the evidence names for a transition, or for one of its outcomes.
+  std::optional<std::size_t> possible_from(std::size_t t, const std::string& outcome) const {
+    const Evidence& evidence = interface_.evidence;
+    if (const auto named = evidence.outcome_must.find(std::pair(t, outcome));
+        named != evidence.outcome_must.end())
+      return named->second;
+    const auto named = evidence.transition_must.find(t);
+    return named == evidence.transition_must.end() ? std::nullopt : std::optional(named->second);
   }
 };
 

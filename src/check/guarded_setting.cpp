@@ -43,10 +43,12 @@ Term GuardedSetting::updated(const ClientConditions::Cell& cell, const CallRuns&
                              const Call& call, const Exit& exit) {
   std::vector<Term> parts;
   for (std::size_t i = 0; i < tracked_.size(); ++i) {
-    const Condition& set = cell.set[i];
-    if (set.mentions_result && exit.value == nullptr) return arena_.falsehood();
+    const ClientConditions::Update& set = cell.set[i];
+    using Kind = ClientConditions::Update::Kind;
+    if (set.kind == Kind::Anything || (set.mentions_result && exit.value == nullptr))
+      return arena_.falsehood(); // nothing vouches for it
     const Term value =
-        set.term == nullptr
+        set.kind == Kind::Kept
             ? tracked_[i]
             : over_state(set.term, runs, ClientConditions::result_of(component_, call), exit.value);
     parts.push_back(
@@ -101,7 +103,7 @@ Term GuardedSetting::same_passed(State q, std::size_t written_call, const CallRu
     if (interface_.transitions[t].from != q || interface_.transitions[t].call != written_call)
       continue;
     visit(visit, conditions_.cell(t).when.term);
-    for (const Condition& set : conditions_.cell(t).set)
+    for (const auto& set : conditions_.cell(t).set)
       if (set.term != nullptr) visit(visit, set.term);
   }
   std::vector<Term> parts;

@@ -189,7 +189,7 @@ private:
         needed = found.apart || !found.together.empty();
       }
       if (!needed)
-        return not_minimal(fmt::format("'{}' need not be tracked", interface_.tracked[i].name));
+        return not_minimal(fmt::format("'{}' need not be tracked", conditions_.tracked()[i].name));
     }
     return true;
   }

@@ -111,8 +111,11 @@ private:
     std::vector<Value> values;
     for (std::size_t i = 0; i < conditions_->tracked().size(); ++i) {
       const auto& [name, variable, term] = conditions_->tracked()[i];
-      const Term set = cell.set[i].term;
-      const auto value = set == nullptr ? Result<Value>(tracked[i]) : evaluate(set, valuation);
+      const ClientConditions::Update& set = cell.set[i];
+      using Kind = ClientConditions::Update::Kind;
+      const auto value = set.kind == Kind::Kept       ? Result<Value>(tracked[i])
+                         : set.kind == Kind::Anything ? Result<Value>(fail("anything"))
+                                                      : evaluate(set.term, valuation);
       const auto real =
           evaluate(term, [&](Term v) { return after.values[*component_.module().state_index(v)]; });
       if (!value || !real || !equal(*value, *real, term->sort)) {

@@ -12,9 +12,8 @@ namespace tacit {
 
 void check_statements(const Interface& interface, const Component& component, Findings& findings);
 
-/// The sites that were set aside as decided: the call may err there in every state that allows it
-/// and for all arguments that its guard admits. Needs the component's text. Returns the number of
-/// queries.
+/// The sites that were set aside as decided: the call may err there in every state of the labels
+/// and for all arguments. Needs the component's text. Returns the number of queries.
 std::size_t check_aside(const Interface& interface, const Component& component, Budget* budget,
                         Findings& findings);
 

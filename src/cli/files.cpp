@@ -1,4 +1,5 @@
 #include "cli/files.h"
+#include "base/sha256.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -39,6 +40,18 @@ Result<Module> load_module(const CommandLine& line) {
   auto sources = open_sources(line);
   if (!sources) return std::unexpected(sources.error());
   return lower_subject(line, *sources);
+}
+
+std::string hash_sources(const std::vector<std::string>& sources) {
+  std::string digests;
+  for (const std::string& source : sources) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(source, error)) return "";
+    const auto bytes = read_file(source);
+    if (!bytes) return "";
+    digests += sha256(*bytes);
+  }
+  return sources.size() == 1 ? digests : sha256(digests);
 }
 
 Result<Interface> load_result(const std::string& path, std::vector<std::string>* inconsistencies) {

@@ -22,6 +22,9 @@ Result<Module> lower_subject(const CommandLine& line, Sources& sources);
 /// Both of the above.
 Result<Module> load_module(const CommandLine& line);
 
+/// A fingerprint of the SOURCE arguments; empty when one of them is no file.
+std::string hash_sources(const std::vector<std::string>& sources);
+
 /// A result file, or a graph that `tacit show --as dot` or a learner wrote (.dot). See
 /// read_interface for `inconsistencies`.
 Result<Interface> load_result(const std::string& path,

@@ -1,6 +1,9 @@
 // Commands on results: show, verify, replay, diff.
+#include <fstream>
 #include <iostream>
 #include <optional>
+
+#include <fmt/ranges.h>
 
 #include "check/check.h"
 #include "cli/commands.h"
@@ -12,7 +15,9 @@
 #include "export/written_form.h"
 #include "interface/diff.h"
 #include "interface/replay.h"
+#include "interface/trace.h"
 #include "logic/term/parse.h"
+#include "program/text/print.h"
 
 namespace tacit {
 namespace {
@@ -50,9 +55,30 @@ Result<int> run_show(const CommandLine& line) {
   return exit_status::done;
 }
 
+namespace {
+
+/// What the sources of a result, lowered again, say about it: nothing when they are what it was
+/// made from.
+Result<std::vector<Finding>> compare_sources(const CommandLine& line, const Interface& result) {
+  CommandLine again = line;
+  again.positional.erase(again.positional.begin());
+  if (again.positional.empty()) again.positional = result.sources;
+  std::vector<Finding> found;
+  if (const std::string hash = hash_sources(again.positional);
+      !result.hash.empty() && !hash.empty() && hash != result.hash)
+    found.push_back({"source", "the files are not those that the result was made from", hash});
+  const auto module = load_sources(again);
+  if (!module) return std::unexpected(module.error());
+  if (print_module(*module) != result.tir)
+    found.push_back({"source", "they lower to another component than the one in the result", ""});
+  return found;
+}
+
+} // namespace
+
 Result<int> run_verify(const CommandLine& line) {
-  if (auto ok = need_positional(line, 1, "one result file"); !ok)
-    return std::unexpected(ok.error());
+  if (line.positional.empty() || (line.positional.size() > 1 && !line.has("--source")))
+    return fail("'tacit verify' needs one result file; sources go with --source");
   auto seconds = positive_number(line, "--time");
   if (!seconds) return std::unexpected(seconds.error());
   std::vector<std::string> inconsistencies;
@@ -79,9 +105,16 @@ Result<int> run_verify(const CommandLine& line) {
     };
     take(report->rejected, more->rejected);
     take(report->unknown, more->unknown);
+    for (const std::string& what : more->unchecked)
+      report->unchecked.push_back(fmt::format("in part '{}', {}", part.name, what));
     report->obligations += more->obligations;
     report->queries += more->queries;
     report->seconds += more->seconds;
+  }
+  if (line.has("--source")) {
+    auto differences = compare_sources(line, *result);
+    if (!differences) return std::unexpected(differences.error());
+    for (Finding& difference : *differences) report->rejected.push_back(std::move(difference));
   }
   auto show = [](std::string_view how, const Finding& finding) {
     std::cout << painted_words(std::string(how)) << ": " << finding.obligation << ": "
@@ -90,6 +123,8 @@ Result<int> run_verify(const CommandLine& line) {
   };
   for (const Finding& f : report->rejected) show("rejected", f);
   for (const Finding& f : report->unknown) show("unknown", f);
+  if (!line.has("--quiet") && !report->unchecked.empty())
+    std::cout << fmt::format("not checked: {}\n", fmt::join(report->unchecked, "; "));
   if (!line.has("--quiet"))
     std::cout << painted_words(fmt::format("{}: {} obligations, {} queries to cvc5, {:.2f} s\n",
                                            report->accepted()         ? "accepted"
@@ -100,15 +135,59 @@ Result<int> run_verify(const CommandLine& line) {
   return report->accepted() ? exit_status::done : exit_status::unsettled;
 }
 
+namespace {
+
+/// One line per trace, in their order.
+Result<int> replay_traces(const CommandLine& line, const Interface& interface) {
+  const std::string file = *line.one("--trace");
+  const std::string form = line.one("--as").value_or("text");
+  if (form != "text" && form != "json")
+    return fail("--as: traces are written as text or json, not '{}'", form);
+  std::ifstream in(file);
+  if (!in) return fail("'{}' cannot be read", file);
+  const Walk walk(interface);
+  for (const std::string& condition : walk.unreadable())
+    std::cerr << "not understood, so unknown: " << condition << "\n";
+  bool wrong = false, unknown = false;
+  int number = 0;
+  for (std::string text; std::getline(in, text);) {
+    ++number;
+    if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const auto trace = read_trace(text, file, number);
+    if (!trace) return std::unexpected(trace.error());
+    const TraceVerdict verdict = follow_trace(walk, *trace);
+    wrong |= verdict.refused_at || verdict.impossible_at;
+    unknown |= verdict.unknown_at.has_value();
+    if (form == "json")
+      std::cout << to_json(verdict) << "\n";
+    else if (!line.has("--quiet"))
+      std::cout << number << ": " << describe(verdict, *trace) << "\n";
+  }
+  return wrong ? exit_status::finding : unknown ? exit_status::unsettled : exit_status::done;
+}
+
+} // namespace
+
 Result<int> run_replay(const CommandLine& line) {
-  if (line.positional.empty()) return fail("'tacit replay' needs a result file and letters");
+  if (line.positional.empty())
+    return fail("'tacit replay' needs a result file and letters, or --trace");
   auto result = load_result(line.positional[0]);
   if (!result) return std::unexpected(result.error());
+  if (line.has("--trace")) {
+    if (line.positional.size() > 1)
+      return fail("'tacit replay' takes letters or --trace, not both");
+    return replay_traces(line, *result);
+  }
+  if (line.has("--as")) return fail("--as: only traces are written in other forms");
   const std::vector<std::string> letters(line.positional.begin() + 1, line.positional.end());
   auto report = replay_word(*result, letters, line.one("--constructor"));
   if (!report) return std::unexpected(report.error());
   if (!line.has("--quiet")) std::cout << painted_words(print_replay(*result, *report));
-  return report->end() == ReplayEnd::Legal ? exit_status::done : exit_status::finding;
+  switch (report->end()) {
+  case ReplayEnd::Legal: return exit_status::done;
+  case ReplayEnd::Unknown: return exit_status::unsettled;
+  default: return exit_status::finding;
+  }
 }
 
 Result<int> run_diff(const CommandLine& line) {

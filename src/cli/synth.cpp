@@ -39,7 +39,8 @@ Result<int> run_synth(const CommandLine& line) {
   progress.reset();
   if (!answer) return std::unexpected(answer.error());
 
-  const Interface& result = answer->interface;
+  Interface& result = answer->interface;
+  result.hash = hash_sources(line.positional);
   if (auto shown = report_result(line, result); !shown) return std::unexpected(shown.error());
   if (!line.has("--quiet")) std::cerr << figures(result) << "\n";
   return answer->settled ? exit_status::done : exit_status::unsettled;

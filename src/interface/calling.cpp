@@ -6,7 +6,6 @@
 
 #include "interface/conditions.h"
 #include "program/ir/names.h"
-#include "program/observe/split.h"
 
 namespace tacit {
 
@@ -108,6 +107,13 @@ std::string simple_signature(std::string_view name) {
   return text + ")";
 }
 
+Calling::Calling(const Interface& interface, const Module& module)
+    : interface_(interface), module_(module) {
+  for (const InterfaceCall& call : interface.calls) names_.push_back(call.name);
+  for (const std::string& text : interface.options.letters)
+    if (auto spec = parse_letter_spec(text)) letters_.push_back(std::move(*spec));
+}
+
 const Procedure* Calling::procedure(std::string_view call) const {
   const auto called = [&](std::string_view name) -> const Procedure* {
     for (const Procedure& procedure : module_.procedures)
@@ -116,9 +122,8 @@ const Procedure* Calling::procedure(std::string_view call) const {
         return &procedure;
     return nullptr;
   };
-  for (const std::string& text : interface_.options.letters)
-    if (const auto spec = parse_letter_spec(text); spec && spec->name == call)
-      return called(spec->method);
+  for (const LetterSpec& letter : letters_)
+    if (letter.name == call) return called(letter.method);
   return called(call);
 }
 
@@ -150,6 +155,7 @@ std::optional<int> Calling::fit(std::string_view signature,
       points += text ? 2 : 0;
       break;
     case Kind::Word:
+    case Kind::Recorded:
       // In Java numbers are recorded as texts.
       if (number && !(java() && parse_integer(value.text))) return std::nullopt;
       if (truth && value.text != "true" && value.text != "false") return std::nullopt;
@@ -207,16 +213,12 @@ std::optional<std::size_t> Calling::choose(const std::vector<std::string>& names
 
 std::vector<std::size_t> Calling::calls(std::string_view name,
                                         const std::vector<WrittenValue>* arguments) const {
-  std::vector<std::string> names;
-  for (const InterfaceCall& call : interface_.calls) names.push_back(call.name);
-  const auto found = choose(names, name, arguments);
+  const auto found = choose(names_, name, arguments);
+  const std::string method(found ? names_[*found] : name);
   std::vector<std::size_t> all;
-  const std::string method(found ? names[*found] : name);
-  // Without arguments a letter's own name is meant.
-  for (const std::string& text : arguments ? interface_.options.letters : std::vector<std::string>{})
-    if (const auto spec = parse_letter_spec(text);
-        spec && (spec->method == method || bare_name(spec->method) == method))
-      if (const auto call = interface_.find_call(spec->name)) all.push_back(*call);
+  for (const LetterSpec& letter : letters_)
+    if (arguments && (letter.method == method || bare_name(letter.method) == method))
+      if (const auto call = interface_.find_call(letter.name)) all.push_back(*call);
   if (found) all.push_back(*found);
   return all;
 }
@@ -298,12 +300,12 @@ std::optional<bool> Calling::returns_value(std::size_t call, std::string_view va
   };
   std::optional<Integer> given;
   if (result.kind == Kind::Number || result.kind == Kind::Bool) given = result.number;
-  if (result.kind == Kind::Word) given = number(result.text);
+  if (result.is_word()) given = number(result.text);
   const std::optional<Integer> wanted =
       truth(value) ? std::optional(Integer{value == "true"}) : number(std::string(value));
   if (wanted && given) return *wanted == *given;
   // Two names of which neither is a number are enumerators.
-  if (!wanted && !given && result.kind == Kind::Word) return false;
+  if (!wanted && !given && result.is_word()) return false;
   return std::nullopt;
 }
 
@@ -425,7 +427,7 @@ ClientValue Calling::value(const WrittenValue& written, const Type& type,
     if (written.kind == Kind::Bool) return boolean_value(written.number != 0);
     if (written.kind == Kind::Number && (written.number == 0 || written.number == 1))
       return boolean_value(written.number == 1);
-    if (written.kind == Kind::Word && (written.text == "true" || written.text == "false"))
+    if (written.is_word() && (written.text == "true" || written.text == "false"))
       return boolean_value(written.text == "true");
     return unknown_value();
   case SortKind::Int: return integer(written, type, declared);
@@ -483,7 +485,8 @@ ClientValue Calling::integer(const WrittenValue& written, const Type& type,
     if (java_char || byte)
       if (const auto code = character(written.text, java())) return in_range_of(type, *code);
     return unknown_value();
-  case Kind::Word: break;
+  case Kind::Word:
+  case Kind::Recorded: break;
   default: return unknown_value();
   }
   if (java_char || (byte && !java()))
@@ -504,7 +507,7 @@ ClientValue Calling::enumerator(const WrittenValue& written, Sort sort) const {
     return where([&](const Enumerator& e) { return e.value == written.number; });
   if (written.kind == Kind::Null)
     return where([](const Enumerator& e) { return e.name.starts_with("no_") && e.value == -1; });
-  if (written.kind != Kind::Word) return unknown_value();
+  if (!written.is_word()) return unknown_value();
   const std::string last = last_part(written.text);
   const ClientValue named =
       where([&](const Enumerator& e) { return e.name == written.text || e.name == last; });
@@ -537,7 +540,8 @@ ClientValue Calling::reference(const WrittenValue& written, const Type& type,
     if (written.parts.empty()) return object_value("");
     return object_value("", {{std::string(any_fact), untyped(written.parts[0])}});
   }
-  case Kind::Word: break;
+  case Kind::Word: return object_value(written.text);
+  case Kind::Recorded: break;
   case Kind::Bool:
   case Kind::Number: return object_value("", {{"value", untyped(written)}});
   case Kind::Char:

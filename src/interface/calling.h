@@ -15,14 +15,14 @@
 #include "interface/interface.h"
 #include "interface/written_value.h"
 #include "program/ir/module.h"
+#include "program/observe/split.h"
 
 namespace tacit {
 
 /// Keeps references to interface and module.
 class Calling {
 public:
-  Calling(const Interface& interface, const Module& module)
-      : interface_(interface), module_(module) {}
+  Calling(const Interface& interface, const Module& module);
 
   /// The procedure behind a call or constructor, that of the split method for a letter; null when
   /// the module has none.
@@ -69,6 +69,8 @@ private:
 
   const Interface& interface_;
   const Module& module_;
+  std::vector<std::string> names_; // of calls
+  std::vector<LetterSpec> letters_;
 };
 
 /// `put(java.lang.String,int[])` as `put(String,int[])`.

@@ -241,6 +241,7 @@ struct Interface {
   std::string kind = "interface";
   std::string component_name, language;
   std::vector<std::string> sources;
+  std::string hash; // SHA-256 of the sources, when they were files
   std::string tir;
   ComponentOptions options;
   bool serial = false;

@@ -125,9 +125,9 @@ private:
     const std::size_t at = cursor_.offset();
     const auto number = cursor_.number();
     if (number != "1" && number != "2")
-      complain_at(
-          at,
-          fmt::format("this is a result of version {}, only versions 1 and 2 can be read", number));
+      complain_at(at,
+                  fmt::format("this is a result of version {}, only versions 1 and 2 can be read",
+                              number));
     context_.version = number == "1" ? 1 : 2;
   }
 
@@ -242,6 +242,7 @@ private:
     object(required("name", [&] { read_into(interface.component_name); }),
            optional("language", [&] { read_into(interface.language); }),
            optional("sources", [&] { read_into(interface.sources); }),
+           optional("hash", [&] { read_into(interface.hash); }),
            optional("tir", [&] { read_into(interface.tir); }),
            optional("options", [&] { options(interface.options, interface.serial); }));
   }
@@ -477,8 +478,7 @@ private:
 
   /// A constructor may be listed again when conditions tell its entries apart.
   void initial(Interface& interface) {
-    std::map<std::string, bool>
-        always; // constructors that were listed, and whether with no condition
+    std::map<std::string, bool> always; // constructors that were listed, and whether with no condition
     array([&](std::size_t) {
       InitialState& start = interface.initial.emplace_back();
       std::size_t at = 0;

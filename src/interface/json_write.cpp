@@ -103,6 +103,7 @@ private:
     field("name", interface.component_name);
     field("language", interface.language);
     field("sources", interface.sources);
+    if (!interface.hash.empty()) field("hash", interface.hash);
     if (!nested) field("tir", interface.tir);
     const ComponentOptions& options = interface.options;
     json_.key("options");

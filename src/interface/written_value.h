@@ -1,9 +1,8 @@
 // Values as clients write them, before anybody knows their types: in letters of the command line
-// (`seek(-1)`, `open("a.mp4", Mode::Fast)=true`) and in recorded traces (docs/formats.md,
-// "Traces").
+// (`seek(-1)`, `open("a.mp4", Mode::Fast)=true`) and in recorded traces (docs/formats.md, "Traces").
 //
-// A bare word may be an enumerator, a constant or the name of an object; which one is decided when
-// it meets a parameter (client_value.h).
+// A bare word may be an enumerator, a constant or the name of an object; which one is decided when it
+// meets a parameter (calling.h).
 #pragma once
 
 #include <functional>
@@ -26,7 +25,8 @@ struct WrittenValue {
     Number, // number
     Text,   // text: between quotes
     Char,   // text: between single quotes
-    Word,   // text: an enumerator, a constant, an object; in traces any text
+    Word,   // text: an enumerator, a constant or an object
+    Recorded, // text of a trace: a word, what a text says or, in Java, a number
     Object, // text: its name; equal names are equal objects
     Fields, // parts: of a structure, in order
     List,   // parts: of an array or a list
@@ -39,6 +39,8 @@ struct WrittenValue {
   Integer number = 0;
   std::vector<WrittenValue> parts;
 
+  /// Something whose meaning the type decides.
+  bool is_word() const { return kind == Kind::Word || kind == Kind::Recorded; }
   bool operator==(const WrittenValue&) const = default;
 };
 
@@ -60,13 +62,11 @@ std::string to_string(const WrittenCall& call);
 
 using IsName = std::function<bool(std::string_view)>;
 
-/// Reads a letter. `is_name` says which texts are names of calls, so that `write(byte[],int)` is
-/// not taken for a call with arguments; where none fits, the name ends before the first
-/// parenthesis.
+/// Reads a letter. `is_name` says which texts are names of calls, so that `write(byte[],int)` is not
+/// taken for a call with arguments; where none fits, the name ends before the first parenthesis.
 Result<WrittenCall> parse_written_call(std::string_view text, const IsName& is_name);
 
-/// The value at the cursor, as recorded traces have it. A text is a word there: texts, enumerators,
-/// objects and, in Java, numbers look alike.
+/// The value at the cursor, as recorded traces have it.
 WrittenValue read_written_value(JsonCursor& cursor);
 
 } // namespace tacit

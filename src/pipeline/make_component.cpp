@@ -35,6 +35,8 @@ Result<std::optional<std::string>> overlap(const Module& module, Term a, Term b)
 Result<Component> make_component(const Module& module, const ComponentOptions& options) {
   auto component = build_component(module, options);
   if (!component) return component;
+  if (const auto& unmatched = component->unmatched_errors(); !unmatched.empty())
+    return fail("--error {}", unmatched.front());
   for (const LetterConditions& method : component->letter_conditions())
     for (std::size_t i = 0; i < method.letters.size(); ++i)
       for (std::size_t j = i + 1; j < method.letters.size(); ++j) {

@@ -67,6 +67,9 @@ private:
     for (const PartPlan& plan : plan_parts(*request_.parts, whole)) {
       auto built = build_component(module_, plan.options);
       if (!built) return std::unexpected(built.error());
+      // A property that nothing can violate has no interface.
+      if (*request_.parts == Decomposition::ByErrors && !built->unmatched_errors().empty())
+        continue;
       request_.story.tell("part '{}'", plan.name);
       auto found =
           run_engine(module_, std::make_shared<const Component>(std::move(*built)), quiet, budget_);

@@ -249,8 +249,7 @@ std::vector<std::size_t> GuardedReading::cells(State q, std::size_t call, std::s
                                                const std::optional<Value>& result,
                                                const Values& tracked) const {
   std::vector<std::size_t> found = transitions_of(q, call, outcome);
-  std::erase_if(found,
-                [&](std::size_t t) { return !cell_holds(t, arguments, result, tracked); });
+  std::erase_if(found, [&](std::size_t t) { return !cell_holds(t, arguments, result, tracked); });
   return found;
 }
 

@@ -16,9 +16,9 @@ using Answer = Judgement::Answer;
 class Explorer {
 public:
   Explorer(const Interface& interface, const Component& component, const GuardedReading& reading,
-           const ReferenceOptions& options, const Component* whole)
+           const ReferenceOptions& options, const Component* whole, Product& product)
       : interface_(interface), component_(component), reading_(reading), options_(options),
-        whole_(whole), semantics_(component, options.limits) {}
+        whole_(whole), semantics_(component, options.limits), product_(product) {}
 
   ReferenceReport run() {
     for (std::size_t k = 0; k < component_.constructors().size(); ++k)
@@ -33,7 +33,6 @@ public:
       for (std::size_t c = 0; c < component_.calls().size(); ++c) {
         for (const auto& arguments : semantics_.arguments(component_.calls()[c]))
           step(n, c, arguments);
-        judge_full(n, c);
         judge_aside(n, c);
       }
     }
@@ -110,9 +109,9 @@ private:
     judge_allowed(ways, legality == Legality::Illegal, word, "the constructor");
     for (const Observation& made : ConcreteSemantics::seen(ways, true)) {
       word.made = made;
-      const std::size_t to = node(interface_.initial[entries[0]].state,
-                                  reading_.start_values(entries[0], arguments),
-                                  ConcreteSemantics::after(ways, made, true), word);
+      const std::size_t to =
+          node(interface_.initial[entries[0]].state, reading_.start_values(entries[0], arguments),
+               ConcreteSemantics::after(ways, made, true), word);
       judge_tracked(product_.nodes[to]);
     }
   }
@@ -133,6 +132,7 @@ private:
       return;
     }
     judge_allowed(ways, false, word, what);
+    judge_full(from, call, arguments, ways, word);
     for (const Observation& seen : ConcreteSemantics::seen(ways)) {
       word.last.reset();
       word.letters = from.word.letters;
@@ -189,28 +189,27 @@ private:
     product_.calls[n]->back().steps.push_back({seen, cells[0], to});
   }
 
-  // "Full: also leaves out exactly the outcomes that cannot happen": after every realizable word, an
-  // outcome of which some cell can hold, for arguments that are allowed, can happen with arguments
-  // that are allowed, in every resolution.
-  void judge_full(std::size_t n, std::size_t call) {
-    const ProductNode& from = product_.nodes[n];
-    const Call& called = component_.calls()[call];
-    for (std::size_t outcome = 0; outcome < called.outcomes.size(); ++outcome) {
-      bool expected = false, possible = false;
-      for (const ProductCall& made : *product_.calls[n]) {
-        if (made.call != call || !made.allowed) continue;
-        for (const std::size_t t : reading_.transitions_of(from.q, call, outcome))
-          expected = expected || cell_can_hold(t, call, made.arguments, from.tracked);
-        const Resolutions ways = semantics_.ways(from.worlds, call, made.arguments);
-        possible = possible || std::ranges::all_of(ways, [&](const Endings& endings) {
-          return std::ranges::any_of(
-              endings, [&](const Ending& e) { return !e.errs && e.seen.outcome == outcome; });
-        });
-      }
-      if (expected && !possible)
-        complain(report_.full, Answer::Fails, from.word,
-                 fmt::format("{}:{} cannot happen in q{}", called.name, called.outcomes[outcome],
-                             from.q));
+  // "Full: also leaves out exactly the outcomes that cannot happen": after every realizable word, a
+  // transition whose cell some result satisfies for arguments that are allowed can be taken with
+  // them, in every resolution.
+  void judge_full(const ProductNode& from, std::size_t call, const std::vector<Value>& arguments,
+                  const Resolutions& ways, const ConcreteWord& word) {
+    for (std::size_t t = 0; t < interface_.transitions.size(); ++t) {
+      const InterfaceTransition& transition = interface_.transitions[t];
+      if (transition.from != from.q || transition.call != reading_.written_call(call)) continue;
+      if (!cell_can_hold(t, call, arguments, from.tracked)) continue;
+      const auto taken = [&](const Ending& e) {
+        if (e.errs) return false;
+        const auto cells =
+            reading_.cells(from.q, call, e.seen.outcome, arguments, e.seen.result, from.tracked);
+        return std::ranges::find(cells, t) != cells.end();
+      };
+      const bool always = std::ranges::all_of(
+          ways, [&](const Endings& endings) { return std::ranges::any_of(endings, taken); });
+      if (!always)
+        complain(report_.full, Answer::Fails, word,
+                 fmt::format("transition {} of {} in q{} cannot be taken", t,
+                             component_.calls()[call].name, from.q));
     }
   }
 
@@ -224,8 +223,9 @@ private:
            });
   }
 
-  // 2.13: a site is set aside as decided where the call may err "in every state and for all
-  // arguments" at it, as seen where nothing is set aside.
+  // 2.13: a site is set aside as decided where the call may err at it "in every state and for all
+  // arguments", whatever the client does: after every allowed word and with all arguments that are
+  // allowed then, as seen where nothing is set aside.
   void judge_aside(std::size_t n, std::size_t call) {
     const ProductNode& from = product_.nodes[n];
     for (const SetAside& site : interface_.aside) {
@@ -233,6 +233,7 @@ private:
       ConcreteSemantics all(*whole_, options_.limits);
       const auto errs_there = [&](const Ending& e) { return e.errs && e.at == site.site; };
       for (const auto& arguments : all.arguments(whole_->calls()[call])) {
+        if (!reading_.allows(from.q, call, arguments, from.tracked)) continue;
         const Resolutions ways = all.ways(from.worlds, call, arguments);
         const bool always = std::ranges::all_of(
             ways, [&](const Endings& endings) { return std::ranges::any_of(endings, errs_there); });
@@ -252,7 +253,7 @@ private:
   const ReferenceOptions& options_;
   const Component* whole_; // with nothing set aside; null when nothing is
   ConcreteSemantics semantics_;
-  Product product_;
+  Product& product_;
   std::map<std::tuple<State, std::vector<Value>, Worlds>, std::size_t> known_;
   ReferenceReport report_;
 };
@@ -305,12 +306,18 @@ std::optional<std::string> wrong_aside(const Interface& interface) {
 
 ReferenceReport judge_interface(const Interface& interface, const Component& component,
                                 const ReferenceOptions& options) {
+  Product product;
+  return explore_interface(interface, component, options, product);
+}
+
+ReferenceReport explore_interface(const Interface& interface, const Component& component,
+                                  const ReferenceOptions& options, Product& product) {
   ReferenceReport report;
   const auto reading = GuardedReading::read(interface, component);
   report.malformed = reading ? wrong_aside(interface) : reading.error().message;
   if (report.malformed) return report;
   if (interface.aside.empty())
-    return Explorer(interface, component, *reading, options, nullptr).run();
+    return Explorer(interface, component, *reading, options, nullptr, product).run();
   Interface plain = interface;
   plain.options.aside.clear();
   const auto whole = component_of(plain);
@@ -318,7 +325,7 @@ ReferenceReport judge_interface(const Interface& interface, const Component& com
     report.malformed = whole.error().message;
     return report;
   }
-  return Explorer(interface, component, *reading, options, &*whole).run();
+  return Explorer(interface, component, *reading, options, &*whole, product).run();
 }
 
 } // namespace tacit

@@ -1,5 +1,5 @@
-// The product of a guarded interface and the worlds of its component, and what the reference judges
-// on it. Internal to reference.cpp and reference_minimal.cpp.
+// The product of a guarded interface and the worlds of its component, on which the reference
+// judges.
 #pragma once
 
 #include <deque>
@@ -39,6 +39,10 @@ struct Product {
                                                               // Calls without any run are left out
   bool complete = true;                                       // no node was left unexpanded
 };
+
+/// As judge_interface; `product` receives what was explored.
+ReferenceReport explore_interface(const Interface& interface, const Component& component,
+                                  const ReferenceOptions& options, Product& product);
 
 /// minimal: no two states can be merged, and no cell or tracked value dropped.
 Judgement judge_minimal(const Interface& interface, const GuardedReading& reading,

@@ -1,7 +1,8 @@
-// Hand-written guarded interfaces: the reference accepts the right ones and rejects every wrong
-// variant, by the claim that the variant breaks.
+// Hand-written guarded interfaces: reference and checker accept the right ones and reject every
+// wrong variant, by the claim that the variant breaks.
 #include <gtest/gtest.h>
 
+#include "check/check.h"
 #include "interface/json.h"
 #include "support/guarded_cases.h"
 #include "support/reference.h"
@@ -40,6 +41,37 @@ TEST_P(GuardedCases, TheWrongOnesAreRejected) {
     EXPECT_FALSE(judgement_of(report, wrong.breaks).holds())
         << wrong.name << " should break " << wrong.breaks << ":\n"
         << report.complaints(wrong.result.verdict);
+  }
+}
+
+std::string findings(const CheckReport& report) {
+  std::string text;
+  for (const auto* list : {&report.rejected, &report.unknown})
+    for (const Finding& finding : *list) text += to_string(finding) + "\n";
+  return text;
+}
+
+TEST_P(GuardedCases, TheCheckerAcceptsTheRightOne) {
+  const GuardedCase test = read_guarded_case(GetParam());
+  const auto report = check_evidence(test.right, {});
+  ASSERT_TRUE(report.has_value()) << to_string(report.error());
+  EXPECT_TRUE(report->accepted()) << findings(*report);
+}
+
+bool confirmed(const CheckReport& report, const std::string& claim) {
+  if (claim == "safe") return report.safe == Claim::Proved;
+  if (claim == "permissive") return report.permissive == Claim::Proved;
+  if (claim == "full") return report.full == Claim::Proved;
+  return claim == "minimal" ? report.minimal : report.accepted();
+}
+
+TEST_P(GuardedCases, TheCheckerRejectsTheWrongOnes) {
+  const GuardedCase test = read_guarded_case(GetParam());
+  for (const WrongVariant& wrong : test.wrong) {
+    const auto report = check_evidence(wrong.result, {});
+    if (!report) continue;
+    EXPECT_FALSE(report->accepted()) << wrong.name;
+    EXPECT_FALSE(confirmed(*report, wrong.breaks)) << wrong.name << "\n" << findings(*report);
   }
 }
 
