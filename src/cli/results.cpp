@@ -67,7 +67,7 @@ Result<std::vector<Finding>> compare_sources(const CommandLine& line, const Inte
   if (const std::string hash = hash_sources(again.positional);
       !result.hash.empty() && !hash.empty() && hash != result.hash)
     found.push_back({"source", "the files are not those that the result was made from", hash});
-  const auto module = load_sources(again);
+  const auto module = load_module(again);
   if (!module) return std::unexpected(module.error());
   if (print_module(*module) != result.tir)
     found.push_back({"source", "they lower to another component than the one in the result", ""});
