@@ -15,14 +15,15 @@ Result<ComponentOptions> component_options(const CommandLine& line) {
   options.rejects = line.list("--reject");
   options.blind = line.list("--blind");
   options.translated_errors = line.has("--translated-errors");
-  if (line.one("--arguments") == "guarded") {
+  const std::string arguments = line.one("--arguments").value_or("guarded");
+  if (arguments == "guarded")
     options.arguments = Arguments::Guarded;
-    return options;
-  }
-  auto arguments =
-      one_of(line, "--arguments", "demonic", Arguments::Demonic, "angelic", Arguments::Angelic);
-  if (!arguments) return std::unexpected(arguments.error());
-  options.arguments = *arguments;
+  else if (arguments == "demonic")
+    options.arguments = Arguments::Demonic;
+  else if (arguments == "angelic")
+    options.arguments = Arguments::Angelic;
+  else
+    return fail("--arguments is 'guarded', 'demonic' or 'angelic', not '{}'", arguments);
   auto integers = one_of(line, "--integers", "math", Integers::Math, "machine", Integers::Machine);
   if (!integers) return std::unexpected(integers.error());
   options.integers = *integers;

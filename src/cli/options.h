@@ -36,8 +36,9 @@ struct OptionSpec {
 inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--annotate", "FILE", ForEpa, false,
      "write the program with the requires clauses and the invariant that were used"},
-    {"--arguments", "demonic|angelic|guarded", ForSynth, false,
-     "what an argument that errs means (default demonic: the call errs)"},
+    {"--arguments", "guarded|demonic|angelic", ForSynth, false,
+     "how arguments are read (default guarded: argument by argument; demonic: a call errs if one "
+     "does)"},
     {"--as", "FORM", ForShow | ForDiff | ForReplay, false,
      "written form: text (default), html, …; an unknown one lists them all; of traces text or "
      "json"},

@@ -72,6 +72,12 @@ public:
   TermArena& arena() const { return *module_.arena; }
   const ComponentOptions& options() const { return options_; }
   const std::string& name() const { return module_.name; }
+  /// The same with another reading of arguments: for components in which these are one.
+  Component read_as(Arguments arguments) const {
+    Component other = *this;
+    other.options_.arguments = arguments;
+    return other;
+  }
 
   const std::vector<Call>& calls() const { return calls_; }
   const std::vector<Call>& constructors() const { return constructors_; }

@@ -42,6 +42,13 @@ std::optional<CheckReport> recheck(Interface& result, const Component& component
   CheckReport report = check_evidence(result, component, {.budget = &budget});
   count(result, report);
   if (report.accepted()) return report;
+  // That there is a smaller one takes nothing from the other claims.
+  if (verdict.minimal && !report.rejected.empty() &&
+      std::ranges::all_of(report.rejected,
+                          [](const Finding& f) { return f.obligation.starts_with("minimal"); })) {
+    verdict.minimal = false;
+    return recheck(result, component, budget);
+  }
   const Finding& first = first_finding(report);
   const std::string why =
       "not confirmed by the second solver: " + first.obligation + ": " + first.message;

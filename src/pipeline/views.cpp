@@ -86,10 +86,14 @@ private:
     if (!given) return std::unexpected(given.error());
     options.predicates = std::move(*given);
     auto result = component->options().arguments == Arguments::Guarded
-                      ? synthesise_guarded(*component, engine, options, budget)
+                      ? synthesise_guarded(*component, {engine, tracking(engine)}, options, budget)
                       : engine.run(*component, options, budget);
     if (!result) return std::unexpected(result.error());
     return ViewedSynthesis{std::move(*result), std::move(component)};
+  }
+
+  static const Engine& tracking(const Engine& engine) {
+    return engine.coarse.empty() ? engine : *find_engine(engine.coarse);
   }
 
   /// With a part of the time that is left, at most `most` seconds.

@@ -256,9 +256,27 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Whether more is said with the variable than what is known of it anyway.
+bool speaks_of(Term formula, const FormulaInput& input) {
+  if (formula == input.fact) return false;
+  if (formula->op == Op::And)
+    return std::ranges::any_of(formula->args, [&](Term part) { return speaks_of(part, input); });
+  return std::ranges::count(variables(formula), input.variable) > 0;
+}
+
+} // namespace
+
 bool BodyFormula::approximate() const {
-  return std::ranges::any_of(
-      inputs, [](const FormulaInput& input) { return input.chooser == Chooser::Unknown; });
+  return std::ranges::any_of(inputs, [&](const FormulaInput& input) {
+    if (input.chooser != Chooser::Unknown) return false;
+    return std::ranges::any_of(exits, [&](const FormulaExit& exit) {
+      return speaks_of(exit.guard, input) ||
+             std::ranges::any_of(exit.after,
+                                 [&](const auto& entry) { return speaks_of(entry.second, input); });
+    });
+  });
 }
 
 Result<BodyFormula> body_formula(const Component& component, const Procedure& procedure,

@@ -31,12 +31,13 @@ struct Site {
 class Closure {
 public:
   Closure(ComponentFormulas& formulas, Solver& solver, Budget& budget, const Story& story,
-          const ClosureLimits& limits)
+          const std::vector<Term>& untracked, const ClosureLimits& limits)
       : formulas_(formulas), component_(formulas.component()), arena_(formulas.arena()),
         solver_(solver), budget_(budget), story_(story), limits_(limits),
         known_(formulas.arena(), is_state()) {
     for (const StateVariable& v : component_.module().state)
       if (!v.client) state_.insert(v.term);
+    untracked_.insert(untracked.begin(), untracked.end());
   }
 
   ClosedAlphabet run() {
@@ -427,8 +428,9 @@ private:
 } // namespace
 
 ClosedAlphabet close_alphabet(ComponentFormulas& formulas, Solver& solver, Budget& budget,
-                              const Story& story, const ClosureLimits& limits) {
-  return Closure(formulas, solver, budget, story, limits).run();
+                              const Story& story, const std::vector<Term>& untracked,
+                              const ClosureLimits& limits) {
+  return Closure(formulas, solver, budget, story, untracked, limits).run();
 }
 
 } // namespace tacit

@@ -40,7 +40,9 @@ struct ClosedAlphabet {
   bool complete = true;                  // no limit was met
 };
 
+/// `untracked`: terms that turned out not to be followed.
 ClosedAlphabet close_alphabet(ComponentFormulas& formulas, Solver& solver, Budget& budget,
-                              const Story& story, const ClosureLimits& limits = {});
+                              const Story& story, const std::vector<Term>& untracked = {},
+                              const ClosureLimits& limits = {});
 
 } // namespace tacit

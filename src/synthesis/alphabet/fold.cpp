@@ -28,7 +28,7 @@ struct Piece {
 
 class Fold {
 public:
-  Fold(const Interface& fine, const Folding& by)
+  Fold(const Interface& fine, Folding& by)
       : fine_(fine), by_(by), component_(by.formulas.component()), arena_(by.formulas.arena()),
         solver_(by.solver), tracked_(arena_, [this](Term v) {
           const auto at = component_.module().state_index(v);
@@ -181,11 +181,17 @@ private:
       const Term after = substitute(arena_, substitute(arena_, by_.alphabet.tracked[i], step.after),
                                     by_.formulas.initial());
       const auto value = value_under(formulas, body, under, after, nullptr);
-      if (!value)
-        return fail("what {} sets '{}' to cannot be followed", body.name, made_.tracked[i].term);
+      if (!value) return lost(i, "what {} sets '{}' to cannot be followed", body.name);
       set[made_.tracked[i].name] = *value;
     }
     return set;
+  }
+
+  std::unexpected<Diagnostic> lost(std::size_t tracked,
+                                   fmt::format_string<std::string&, std::string&> format,
+                                   std::string call) {
+    by_.lost = by_.alphabet.tracked[tracked];
+    return fail(fmt::runtime(format), call, made_.tracked[tracked].term);
   }
 
   // --- calls ---
@@ -203,11 +209,15 @@ private:
       if (fine_.states[q].allows[f]) allowed.push_back(variant_of(f).when);
     }
     if (allowed.empty()) return {};
-    made_.states[q].allows[c] = true;
     const Procedure& body = component_.body(component_.calls()[c]);
     const Term here = arena_.conj(type_facts(body), labels_[q]);
-    const Term guard = shortest(here, arena_.disj(allowed));
-    if (allowed.size() < variants && !is_true(guard)) made_.guards.push_back({q, c, text(guard)});
+    const Term guard =
+        allowed.size() < variants ? shortest(here, arena_.disj(allowed)) : arena_.truth();
+    // Variants that are allowed because they cannot happen here.
+    if (is_false(guard)) return {};
+    made_.states[q].allows[c] = true;
+    if (const std::string condition = text(guard); !condition.empty())
+      made_.guards.push_back({q, c, condition});
     std::vector<Piece> pieces;
     for (std::size_t f = 0; f < fine_.calls.size(); ++f)
       if (variant_of(f).call == c && fine_.states[q].allows[f])
@@ -253,8 +263,7 @@ private:
       const Term term = by_.alphabet.tracked[i];
       const Term after = substitute(arena_, term, step.after);
       const auto found = value_under(formulas, body, under, after, value, term);
-      if (!found)
-        return fail("what {} does to '{}' cannot be followed", body.name, made_.tracked[i].term);
+      if (!found) return lost(i, "what {} does to '{}' cannot be followed", body.name);
       if (*found != made_.tracked[i].name) piece.set[made_.tracked[i].name] = *found;
     }
     return true;
@@ -450,6 +459,12 @@ private:
       found[{fine.state, base}].push_back(i);
     }
     for (const auto& [place, all] : found) {
+      // What is refused may not be possible at all.
+      if (place.first && made_.states[*place.first].allows[place.second] &&
+          std::ranges::none_of(made_.guards, [&](const ArgumentGuard& g) {
+            return g.state == *place.first && g.call == place.second;
+          }))
+        continue;
       // The shortest word that has a run.
       const std::size_t best = *std::ranges::min_element(all, {}, [&](std::size_t i) {
         const Refusal& one = fine_.forbidden[i];
@@ -494,11 +509,26 @@ private:
       if (!fresh && at->second != text) at->second = "(" + at->second + ") || (" + text + ")";
     }
     made_.evidence.invariants = std::move(invariants);
-    made_.evidence.unwind.clear();
+    // A bound that holds for some arguments is none.
+    std::map<std::string, std::size_t> bounds, bounded;
     for (const auto& [head, rounds] : fine_.evidence.unwind) {
-      auto& most = made_.evidence.unwind[base_head(head)];
-      most = std::max(most, rounds);
+      bounds[base_head(head)] = std::max(bounds[base_head(head)], rounds);
+      ++bounded[base_head(head)];
     }
+    made_.evidence.unwind.clear();
+    for (const auto& [head, rounds] : bounds)
+      if (bounded[head] == variants_of(head.substr(0, head.rfind('/'))))
+        made_.evidence.unwind[head] = rounds;
+  }
+
+  std::size_t variants_of(const std::string& name) const {
+    const auto count = [&](const std::vector<CallVariant>& variants,
+                           const std::vector<Call>& calls) {
+      return static_cast<std::size_t>(std::ranges::count_if(
+          variants, [&](const CallVariant& v) { return calls[v.call].name == name; }));
+    };
+    return count(by_.refined.calls, component_.calls()) +
+           count(by_.refined.constructors, component_.constructors());
   }
 
   std::string base_head(const std::string& head) const {
@@ -636,7 +666,7 @@ private:
   }
 
   const Interface& fine_;
-  const Folding& by_;
+  Folding& by_;
   const Component& component_;
   TermArena& arena_;
   Solver& solver_;
@@ -650,6 +680,6 @@ private:
 
 } // namespace
 
-Result<Interface> fold(const Interface& fine, const Folding& by) { return Fold(fine, by).run(); }
+Result<Interface> fold(const Interface& fine, Folding& by) { return Fold(fine, by).run(); }
 
 } // namespace tacit

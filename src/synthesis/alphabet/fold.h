@@ -18,9 +18,10 @@ struct Folding {
   const Splitting& alphabet;
   ComponentFormulas& formulas; // of the component itself
   Solver& solver;
+  Term lost = nullptr; // on failure: the tracked term
 };
 
 /// Fails when a tracked value cannot be followed in some state: the message says which, and where.
-Result<Interface> fold(const Interface& fine, const Folding& by);
+Result<Interface> fold(const Interface& fine, Folding& by);
 
 } // namespace tacit

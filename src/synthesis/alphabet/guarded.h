@@ -6,8 +6,13 @@
 
 namespace tacit {
 
+struct GuardedEngines {
+  const Engine& plain;
+  const Engine& tracking; // where values are tracked: it should not go through them one by one
+};
+
 /// A component in which no argument, result or counter matters goes to the engine as it is.
-Result<Synthesis> synthesise_guarded(const Component& component, const Engine& engine,
+Result<Synthesis> synthesise_guarded(const Component& component, const GuardedEngines& engines,
                                      const SynthesisOptions& options, Budget& budget);
 
 } // namespace tacit

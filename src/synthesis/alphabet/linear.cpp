@@ -201,9 +201,8 @@ std::optional<Term> TrackedTerms::named_sum(Term term) const {
   for (std::size_t i = 0; i < terms_.size(); ++i) {
     const auto& mine = sums_[i].parts;
     if (mine.size() != of_state.parts.size()) continue;
-    const Integer times = mine.begin()->second == 0
-                              ? 0
-                              : of_state.parts.begin()->second / mine.begin()->second;
+    const Integer times =
+        mine.begin()->second == 0 ? 0 : of_state.parts.begin()->second / mine.begin()->second;
     if (times == 0 || !std::ranges::all_of(of_state.parts, [&](const auto& entry) {
           const auto found = mine.find(entry.first);
           return found != mine.end() && found->second * times == entry.second;
