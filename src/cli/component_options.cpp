@@ -15,7 +15,11 @@ Result<ComponentOptions> component_options(const CommandLine& line) {
   options.rejects = line.list("--reject");
   options.blind = line.list("--blind");
   options.translated_errors = line.has("--translated-errors");
-  const std::string arguments = line.one("--arguments").value_or("guarded");
+  // Pruning takes whole calls away.
+  const std::string arguments =
+      line.one("--arguments").value_or(line.has("--serial") ? "demonic" : "guarded");
+  if (arguments == "guarded" && line.has("--serial"))
+    return fail("--serial prunes whole calls: it goes with --arguments demonic or angelic");
   if (arguments == "guarded")
     options.arguments = Arguments::Guarded;
   else if (arguments == "demonic")

@@ -89,6 +89,10 @@ private:
                       ? synthesise_guarded(*component, {engine, tracking(engine)}, options, budget)
                       : engine.run(*component, options, budget);
     if (!result) return std::unexpected(result.error());
+    // Where readings of arguments are one, the simplest was taken.
+    if (const Arguments read = result->interface.options.arguments;
+        read != component->options().arguments)
+      component = std::make_shared<const Component>(component->read_as(read));
     return ViewedSynthesis{std::move(*result), std::move(component)};
   }
 

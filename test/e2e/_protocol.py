@@ -88,5 +88,6 @@ def tacit(*arguments, status=0):
 
 
 def synthesise(source, out, *options, status=0):
-    tacit("synth", source, "-o", out, "--quiet", *options, status=status)
+    reading = [] if "--arguments" in options else ["--arguments", "demonic"]
+    tacit("synth", source, "-o", out, "--quiet", *reading, *options, status=status)
     return json.loads(Path(out).read_text())

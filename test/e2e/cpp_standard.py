@@ -50,7 +50,7 @@ def check(row):
     with tempfile.TemporaryDirectory(prefix="tacit-standard-") as folder:
         source, out = Path(folder) / "input.cpp", Path(folder) / "result.json"
         source.write_text(f"#include <{header}>\n")
-        done = subprocess.run([TACIT, "synth", str(source), "--class", name, "--error", error, "-o", str(out), "--", *flags],
+        done = subprocess.run([TACIT, "synth", str(source), "--arguments", "demonic", "--class", name, "--error", error, "-o", str(out), "--", *flags],
                               capture_output=True, text=True, check=False)
         if done.returncode != 0:
             return [f"exit {done.returncode}: {done.stderr.strip()[:300]}"]

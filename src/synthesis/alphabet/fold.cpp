@@ -503,11 +503,17 @@ private:
             }
       made_.evidence.must.push_back(std::move(made));
     }
+    // What holds at the head of a loop for some arguments does not hold there.
     std::map<std::string, std::string> invariants;
+    std::map<std::string, std::size_t> known;
     for (const auto& [head, text] : fine_.evidence.invariants) {
       auto [at, fresh] = invariants.try_emplace(base_head(head), text);
       if (!fresh && at->second != text) at->second = "(" + at->second + ") || (" + text + ")";
+      ++known[base_head(head)];
     }
+    std::erase_if(invariants, [&](const auto& entry) {
+      return known[entry.first] != variants_of(entry.first.substr(0, entry.first.rfind('/')));
+    });
     made_.evidence.invariants = std::move(invariants);
     // A bound that holds for some arguments is none.
     std::map<std::string, std::size_t> bounds, bounded;
