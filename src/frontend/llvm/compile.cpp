@@ -564,23 +564,10 @@ CompileCommand database_command(const std::string& source) {
 std::vector<std::string> flags_seen_from(const std::string& directory,
                                          const std::vector<std::string>& flags) {
   // Options whose value is a path, which follows at once or as the next word.
-  static constexpr std::string_view with_path[] = {"-I",
-                                                   "-isystem",
-                                                   "-iquote",
-                                                   "-idirafter",
-                                                   "-include",
-                                                   "-imacros",
-                                                   "-isysroot",
-                                                   "--sysroot=",
-                                                   "--sysroot",
-                                                   "-F",
-                                                   "-iframework",
-                                                   "-include-pch",
-                                                   "-iwithprefixbefore",
-                                                   "-iwithprefix",
-                                                   "-cxx-isystem",
-                                                   "-B",
-                                                   "-fmodule-map-file="};
+  static constexpr std::string_view with_path[] = {
+      "-I",          "-isystem",     "-iquote",      "-idirafter",        "-include",
+      "-imacros",    "-isysroot",    "--sysroot",    "--sysroot=",        "-F",
+      "-iframework", "-include-pch", "-cxx-isystem", "-fmodule-map-file="};
   std::vector<std::string> seen;
   bool path = false; // whether the next word is one
   for (const std::string& flag : flags) {

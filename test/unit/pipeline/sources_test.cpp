@@ -62,6 +62,23 @@ TEST_F(SourcesTest, OneOpeningSeveralSubjects) {
   }
 }
 
+TEST_F(SourcesTest, ClassesAreReadOnce) {
+  if (java::find_jdk().empty()) GTEST_SKIP() << "there is no JDK";
+  auto sources = Sources::open({.files = {"jdk:"}});
+  ASSERT_TRUE(sources) << to_string(sources.error());
+  ASSERT_NE(sources->classes(), nullptr);
+  const auto* list = sources->classes()->find("java/util/ArrayList");
+  ASSERT_NE(list, nullptr);
+  for (const char* name : {"java.util.ArrayList$Itr", "java.util.StringJoiner"}) {
+    auto module = sources->lower({.class_name = name});
+    ASSERT_TRUE(module) << to_string(module.error());
+    EXPECT_EQ(module->language, "java");
+  }
+  EXPECT_EQ(sources->classes()->find("java/util/ArrayList"), list);
+  EXPECT_THAT(complaint({.files = {"jdk:"}}, {.class_name = "java.util.*"}), HasSubstr("wildcard"));
+  EXPECT_THAT(complaint({.files = {"jdk:"}}), HasSubstr("name one with --class"));
+}
+
 TEST_F(SourcesTest, ADatabaseOfAnotherFolderMovesNobody) {
   namespace fs = std::filesystem;
   write("build/config.h", "#define FROM_BUILD 1\n");
