@@ -7,6 +7,7 @@
 #include "component/component.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
+#include "program/graph/call_graph.h"
 #include "program/graph/postdominators.h"
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
@@ -224,9 +225,7 @@ private:
 
   /// Calls have been inlined, so nothing else is needed.
   void drop_callees() {
-    std::erase_if(module().procedures, [&](const Procedure& p) {
-      return p.kind != ProcedureKind::Method && p.kind != ProcedureKind::Constructor;
-    });
+    std::erase_if(module().procedures, [](const Procedure& p) { return !is_root(p); });
   }
 
   /// What bears on the protocol, beside what methods return and throw.

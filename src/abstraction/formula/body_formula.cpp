@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/should.h"
+#include "program/graph/postdominators.h"
 #include "program/ir/defaults.h"
 
 namespace tacit {
@@ -284,10 +285,7 @@ Result<BodyFormula> body_formula(const Component& component, const Procedure& pr
   return BodyExecutor(component, procedure, prefix, rounds).run();
 }
 
-bool has_loop(const Procedure& procedure) {
-  const auto flat = unroll(procedure, [](BlockId) { return std::size_t{0}; }, SIZE_MAX);
-  return !flat || !flat->loops.empty();
-}
+bool has_loop(const Procedure& procedure) { return count_back_edges(procedure) > 0; }
 
 StepFormula combined_step(TermArena& arena, const BodyFormula& body,
                           const std::function<bool(const FormulaExit&)>& wanted) {

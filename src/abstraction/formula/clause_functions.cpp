@@ -5,6 +5,7 @@
 #include "abstraction/formula/body_formula.h"
 #include "logic/solver/simplify.h"
 #include "logic/z3/z3_solver.h"
+#include "program/graph/call_graph.h"
 
 namespace tacit {
 namespace {
@@ -16,10 +17,7 @@ const Procedure* subject_of(const Module& module, const Procedure& clause) {
   if (clause.kind != ProcedureKind::Method || !clause.name.ends_with(suffix)) return nullptr;
   const Procedure* subject =
       module.find_procedure(clause.name.substr(0, clause.name.size() - suffix.size()));
-  return subject && (subject->kind == ProcedureKind::Method ||
-                     subject->kind == ProcedureKind::Constructor)
-             ? subject
-             : nullptr;
+  return subject && is_root(*subject) ? subject : nullptr;
 }
 
 bool is_invariant(const Procedure& procedure) {
@@ -108,8 +106,7 @@ public:
     module_.state.push_back(kept);
     module_.invariants.push_back(kept.term);
     for (Procedure& p : module_.procedures)
-      if (p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor)
-        oblige(p, kept.term);
+      if (is_root(p)) oblige(p, kept.term);
   }
 
 private:

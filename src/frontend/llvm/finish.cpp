@@ -213,15 +213,10 @@ void Lowering::assume_addresses() {
     if (procedure.kind == ProcedureKind::Extern || procedure.blocks.empty()) continue;
     std::set<Term, TermById> used;
     const auto see = [&](Term term) {
-      if (!term) return;
       for (const Term v : variables(term))
         if (is_address(v)) used.insert(v);
     };
-    for (const Block& block : procedure.blocks) {
-      for (const Statement& s : block.statements) see(s.value);
-      see(block.end.value);
-      for (const Term t : block.end.arguments) see(t);
-    }
+    each_read(procedure, [&](Term value, Term) { see(value); });
     // What holds from the start need not be found out by others.
     if (procedure.kind == ProcedureKind::Constructor || addresses <= few)
       for (const StateVariable& v : module_.state) see(v.term);

@@ -1,16 +1,10 @@
 #include "program/graph/uses.h"
 
-#include <algorithm>
-
 namespace tacit {
 
 void add_variables(VariableSet& set, Term term) {
   if (!term) return;
   for (const Term v : variables(term)) set.insert(v);
-}
-
-bool all_in(const VariableSet& set, Term term) {
-  return std::ranges::all_of(variables(term), [&](Term v) { return set.contains(v); });
 }
 
 VariableSet mentioned(const Procedure& procedure) {
@@ -20,8 +14,17 @@ VariableSet mentioned(const Procedure& procedure) {
   return all;
 }
 
+void drop_unused_locals(Procedure& procedure) {
+  const VariableSet used = mentioned(procedure);
+  std::erase_if(procedure.locals, [&](const Variable& v) { return !used.contains(v.term); });
+}
+
 void keep_state(Module& module, const std::function<bool(const StateVariable&)>& wanted) {
   std::erase_if(module.state, [&](const StateVariable& v) { return !wanted(v); });
+  drop_lost_fields(module);
+}
+
+void drop_lost_fields(Module& module) {
   for (Record& r : module.records)
     std::erase_if(r.fields, [&](const auto& field) {
       return module.find_state(r.name + "." + field.first) == nullptr;

@@ -1,7 +1,9 @@
 // Which variables code mentions: the walk over terms that analyses and passes have in common.
 #pragma once
 
+#include <concepts>
 #include <functional>
+#include <type_traits>
 #include <unordered_set>
 
 #include "program/ir/module.h"
@@ -13,17 +15,17 @@ using VariableSet = std::unordered_set<Term>;
 /// Adds the variables of a term; null has none.
 void add_variables(VariableSet& set, Term term);
 
-/// All of a term's variables are in the set.
-bool all_in(const VariableSet& set, Term term);
-
 /// Calls `see(value, target)` for each term that the procedure's blocks read: with the variable
-/// that an assignment writes it to, or null where it is a condition, an argument or a way out.
-template <class See> void each_read(const Procedure& procedure, const See& see) {
-  for (const Block& block : procedure.blocks) {
-    for (const Statement& s : block.statements)
+/// that an assignment writes it to, or null where it is a condition, an argument or a way out. In a
+/// procedure that is not const the values may be replaced.
+template <class AnyProcedure, class See>
+  requires std::same_as<std::remove_const_t<AnyProcedure>, Procedure>
+void each_read(AnyProcedure& procedure, const See& see) {
+  for (auto& block : procedure.blocks) {
+    for (auto& s : block.statements)
       if (s.value) see(s.value, s.target);
     if (block.end.value) see(block.end.value, Term(nullptr));
-    for (const Term argument : block.end.arguments) see(argument, Term(nullptr));
+    for (auto& argument : block.end.arguments) see(argument, Term(nullptr));
   }
 }
 
@@ -42,7 +44,12 @@ template <class See> void each_write(const Procedure& procedure, const See& see)
 /// What the blocks read or write.
 VariableSet mentioned(const Procedure& procedure);
 
+/// Drops locals that the blocks do not mention.
+void drop_unused_locals(Procedure& procedure);
+
 /// Drops all other state variables, and their fields from the records. Nothing should mention them.
 void keep_state(Module& module, const std::function<bool(const StateVariable&)>& wanted);
+/// Drops fields of records whose state variable is gone.
+void drop_lost_fields(Module& module);
 
 } // namespace tacit

@@ -1,4 +1,5 @@
-// Whose exception is it? Marks throws that translate a failure of an opaque callee (DESIGN 2.2).
+// Whose exception is it? Marks throws that translate a failure of an opaque callee
+// (docs/semantics.md, 2.2).
 #pragma once
 
 #include "program/ir/module.h"

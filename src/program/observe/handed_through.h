@@ -1,5 +1,5 @@
 // Whose error code is it? Marks returns of what an opaque callee has returned on the same path:
-// such a value is handed through, an outcome and not an error (DESIGN 2.2).
+// such a value is handed through, an outcome and not an error (docs/semantics.md, 2.2).
 #pragma once
 
 #include "program/ir/module.h"

@@ -10,8 +10,8 @@
 
 namespace tacit {
 
-/// One error specification (DESIGN: `assert`, `throws:T@site`, `METHOD=returns:COND`, `reach:F`,
-/// `state:COND`, `error:NAME`).
+/// One error specification (docs/semantics.md): `assert`, `throws:T@site`, `METHOD=returns:COND`,
+/// `reach:F`, `state:COND`, `error:NAME`.
 struct ErrorSpec {
   enum class Kind { Assert, Throws, Returns, Reach, InState, Named };
   Kind kind = Kind::Named;

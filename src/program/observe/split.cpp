@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "program/graph/call_graph.h"
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
 
@@ -88,8 +89,7 @@ private:
     std::vector<const Procedure*> overloads;
     std::vector<std::string> names;
     for (const Procedure& procedure : module_.procedures) {
-      if (procedure.kind != ProcedureKind::Method && procedure.kind != ProcedureKind::Constructor)
-        continue;
+      if (!is_root(procedure)) continue;
       if (bare_name(procedure.name) == spec.method) overloads.push_back(&procedure);
       names.push_back(procedure.name);
     }

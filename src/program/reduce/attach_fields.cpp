@@ -5,6 +5,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "program/graph/uses.h"
 #include "program/ir/defaults.h"
 
 namespace tacit {
@@ -200,20 +201,11 @@ private:
                 more.end());
   }
 
-  template <class List> void add_variables(const List& from, std::vector<Variable>& into) {
+  template <class List> void add_beside(const List& from, std::vector<Variable>& into) {
     for (const auto& v : from)
       if (const auto wanted = needed_.find(v.term); wanted != needed_.end())
         for (const Term field : wanted->second)
           into.push_back({beside(v.term, field), fields_.at(field)});
-  }
-
-  static bool mentions(const Procedure& p, Term variable) {
-    auto in = [&](Term t) { return t && std::ranges::count(variables(t), variable) > 0; };
-    if (std::ranges::any_of(p.preconditions, in)) return true;
-    return std::ranges::any_of(p.blocks, [&](const Block& b) {
-      return in(b.end.value) ||
-             std::ranges::any_of(b.statements, [&](const Statement& s) { return in(s.value); });
-    });
   }
 
   void rewrite(Procedure& p) {
@@ -225,10 +217,13 @@ private:
       if (b.end.value) b.end.value = translated(b.end.value);
     }
     std::vector<Variable> chosen, copied;
-    add_variables(p.parameters, chosen);
-    add_variables(p.locals, copied);
+    add_beside(p.parameters, chosen);
+    add_beside(p.locals, copied);
     // Procedures share the terms of their variables; another one may have wanted it.
-    std::erase_if(chosen, [&](const Variable& v) { return !mentions(p, v.term); });
+    VariableSet read;
+    for (const Term t : p.preconditions) add_variables(read, t);
+    each_read(p, [&](Term t, Term) { add_variables(read, t); });
+    std::erase_if(chosen, [&](const Variable& v) { return !read.contains(v.term); });
     std::vector<Statement> choices;
     for (const Variable& v : chosen)
       choices.push_back(
@@ -258,10 +253,7 @@ private:
       }
     }
     module_.state = std::move(state);
-    for (Record& r : module_.records)
-      std::erase_if(r.fields, [&](const auto& field) {
-        return module_.find_state(r.name + "." + field.first) == nullptr;
-      });
+    drop_lost_fields(module_);
   }
 
   Module& module_;

@@ -1,6 +1,7 @@
-// Fields that nobody writes, of references that are only handed on or compared with null, become
-// variables beside the reference: `array.length[b]` for the length of an argument `b`. Nothing
-// tells two such references apart, so whoever chooses one may as well choose what its fields hold.
+// Scalar replacement of fields that nobody writes: for references that are only handed on or
+// compared with null they become variables beside the reference, `array.length[b]` for the length
+// of an argument `b`. Nothing tells two such references apart, so whoever chooses one may as well
+// choose what its fields hold.
 // This takes choices out of the keys of maps, where no solver eliminates them, and mostly lets
 // nullness.h turn the references into Booleans. Runs after slice.h.
 //

@@ -1,6 +1,7 @@
-// Turns the fields of one heap object into plain variables: the object that a state variable p
-// refers to, when every call works on that object alone. A C handle with its state behind a pointer
-// (`strm->state`) is such a component; its maps `EState.mode[state]` become `state.mode`.
+// Scalar replacement of one heap object, whose fields become plain variables: the one that a state
+// variable p refers to, when every call works on that object alone. A C handle with its state
+// behind a pointer (`strm->state`) is such a component; its maps `EState.mode[state]` become
+// `state.mode`.
 //
 // A record is focused on p if, in every body, all reads and writes of its fields go through one and
 // the same reference: the value that p has on entry, or (where a body sets the object up) one that

@@ -3,10 +3,10 @@
 #include "program/reduce/fold.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 #include <unordered_map>
-#include <unordered_set>
+
+#include "program/graph/uses.h"
 
 namespace tacit {
 
@@ -46,28 +46,11 @@ private:
     std::set<Term, TermById> reads;
   };
 
-  template <class Visit> void each_use(Visit visit) {
-    for (Block& block : procedure_.blocks) {
-      for (Statement& s : block.statements)
-        if (s.value) visit(s.value);
-      if (block.end.value) visit(block.end.value);
-      for (Term& t : block.end.arguments) visit(t);
-    }
-  }
-
-  template <class Visit> static void each_write(const Block& block, Visit visit) {
-    for (const Statement& s : block.statements)
-      if (s.target) visit(s.target);
-    if (block.end.result) visit(block.end.result);
-    for (const Handler& h : block.end.handlers)
-      if (h.binder) visit(h.binder);
-  }
-
   void find_definitions() {
     std::unordered_map<Term, int> writes;
     std::unordered_map<Term, int> uses;
-    for (const Block& block : procedure_.blocks) each_write(block, [&](Term t) { ++writes[t]; });
-    each_use([&](Term& t) {
+    each_write(procedure_, [&](Term t, Term) { ++writes[t]; });
+    each_read(procedure_, [&](Term t, Term) {
       for (const Term v : variables(t)) ++uses[v];
     });
     definitions_.clear();
@@ -169,10 +152,8 @@ private:
   }
 
   bool drop_dead() {
-    std::unordered_set<Term> read;
-    each_use([&](Term& t) {
-      for (const Term v : variables(t)) read.insert(v);
-    });
+    VariableSet read;
+    each_read(procedure_, [&](Term t, Term) { add_variables(read, t); });
     const auto dead = [&](Term t) { return t && locals_.contains(t) && !read.contains(t); };
     bool changed = false;
     for (Block& block : procedure_.blocks) {
@@ -190,11 +171,7 @@ private:
           changed = true;
         }
     }
-    std::unordered_set<Term> mentioned = read;
-    for (const Block& block : procedure_.blocks)
-      each_write(block, [&](Term t) { mentioned.insert(t); });
-    std::erase_if(procedure_.locals,
-                  [&](const Variable& v) { return !mentioned.contains(v.term); });
+    drop_unused_locals(procedure_);
     return changed;
   }
 
@@ -203,7 +180,7 @@ public:
 
 private:
   Procedure& procedure_;
-  std::unordered_set<Term> locals_;
+  VariableSet locals_;
   std::vector<Definition> definitions_;
   std::unordered_map<Term, std::size_t> index_;
 };

@@ -1,4 +1,5 @@
-// Makes lowered bodies small: locals that only carry a value from one place to the next go away.
+// Copy propagation and dead-store elimination, to make lowered bodies small: locals that only carry
+// a value from one place to the next go away.
 //
 // A local that is assigned once may be replaced by its value wherever the variables of that value
 // have not changed since; assignments to locals that nothing reads are dropped, and so are havocs

@@ -1,6 +1,6 @@
-// Puts in what is known: on every way to a statement some conditions have been decided, by
-// branches, assumptions and assignments. Conditions that are known fold, branches on them go away,
-// and with them the copies of callees that a specialised call cannot reach.
+// Constant propagation and jump threading: on every way to a statement some conditions have been
+// decided, by branches, assumptions and assignments. Conditions that are known fold, branches on
+// them go away, and with them the copies of callees that a specialised call cannot reach.
 #pragma once
 
 #include "program/ir/module.h"

@@ -186,8 +186,7 @@ private:
     }
     tidy(p);
     dropped_ = dropped_ || assumptions(p) < assumed;
-    const VariableSet used = mentioned(p);
-    std::erase_if(p.locals, [&](const Variable& v) { return !used.contains(v.term); });
+    drop_unused_locals(p);
   }
 
   static std::size_t assumptions(const Procedure& p) {

@@ -3,9 +3,10 @@
 // else depends, calls without effect of interest. A library's protocol is a few fields of its
 // state; the data that it works on, and the loops over them, are most of its code.
 //
-// Unlike slice.h this follows control: a condition counts only if something that counts depends on
-// it. What is dropped is taken to come to its end and to keep its own checks (runs that would hang
-// or be stopped there go on), and the caller is told so.
+// A backward slice across calls (program/graph/dependence.h). Unlike slice.h it follows control: a
+// condition counts only if something that counts depends on it. The sinks are errors, exceptions,
+// what methods return, and chosen state. What is dropped is taken to come to its end and to keep
+// its own checks (runs that would hang or be stopped there go on), and the caller is told so.
 #pragma once
 
 #include <set>

@@ -2,6 +2,8 @@
 
 #include <unordered_map>
 
+#include "program/graph/uses.h"
+
 namespace tacit {
 namespace {
 
@@ -11,9 +13,7 @@ class WrapDropper {
 public:
   explicit WrapDropper(TermArena& arena) : arena_(arena) {}
 
-  void operator()(Term& term) {
-    if (term) term = drop(term);
-  }
+  void operator()(Term& term) { term = drop(term); }
   bool found() const { return found_; }
 
 private:
@@ -42,11 +42,7 @@ bool drop_wraps(Module& module) {
   for (Procedure& p : module.procedures) {
     for (auto* list : {&p.preconditions, &p.ensures})
       for (Term& t : *list) drop(t);
-    for (Block& b : p.blocks) {
-      for (Statement& s : b.statements) drop(s.value);
-      drop(b.end.value);
-      for (Term& t : b.end.arguments) drop(t);
-    }
+    each_read(p, [&](Term& t, Term) { drop(t); });
   }
   return drop.found();
 }
