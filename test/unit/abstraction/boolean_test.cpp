@@ -1,4 +1,5 @@
 // Boolean programs, what predicates know about a formula, and enabledness.
+#include "abstraction/formula/written_predicates.h"
 #include "abstraction/actions/action_system.h"
 #include "abstraction/boolean/boolean_program.h"
 #include "abstraction/boolean/judge.h"

@@ -71,7 +71,7 @@ TEST(Sites, AreThoseOfTheFirstThrow) {
   EXPECT_EQ(problems(module), "");
   auto spec = parse_error_spec("throws:E");
   ASSERT_TRUE(spec);
-  ASSERT_TRUE(instrument_errors(module, {*spec}, false));
+  ASSERT_TRUE(instrument_errors(module, {*spec}, {}));
   EXPECT_EQ(sites(module, "twice", TerminatorKind::Error), (Found{"a.cpp:3"}));
 }
 
