@@ -150,11 +150,32 @@ private:
 
 } // namespace
 
+namespace {
+
+/// Whether own code throws, or makes the exception that it throws, at the site.
+bool thrown_at(const Module& module, const std::string& site) {
+  return std::ranges::any_of(module.procedures, [&](const Procedure& p) {
+    return p.kind != ProcedureKind::Extern && std::ranges::any_of(p.blocks, [&](const Block& b) {
+             const std::string& stood_in = b.end.procedure.empty() ? p.name : b.end.procedure;
+             if (b.end.kind == TerminatorKind::Throw &&
+                 at_site(module, site, stood_in, b.end.where))
+               return true;
+             return std::ranges::any_of(b.statements, [&](const Statement& s) {
+               return s.kind == StatementKind::Assign && s.target->sort == module.exception_sort &&
+                      at_site(module, site, p.name, s.where);
+             });
+           });
+  });
+}
+
+} // namespace
+
 std::vector<Term> watch_origins(Module& module, const std::vector<ErrorSpec>& specs) {
   std::vector<Term> origins(specs.size(), nullptr);
   if (module.exception_sort == nullptr) return origins;
   for (std::size_t i = 0; i < specs.size(); ++i)
-    if (specs[i].kind == ErrorSpec::Kind::Throws && !specs[i].site.empty())
+    if (specs[i].kind == ErrorSpec::Kind::Throws && !specs[i].site.empty() &&
+        thrown_at(module, specs[i].site))
       origins[i] = OriginWatch(module, specs[i].site).run();
   return origins;
 }
