@@ -154,7 +154,7 @@ std::optional<int> Calling::fit(std::string_view signature,
       if (number || truth) return std::nullopt;
       points += text ? 2 : 0;
       break;
-    case Kind::Word:
+    case Kind::Bare:
     case Kind::Recorded:
       // In Java numbers are recorded as texts.
       if (number && !(java() && parse_integer(value.text))) return std::nullopt;
@@ -335,7 +335,7 @@ std::vector<std::size_t> Calling::outcomes(std::size_t call, std::string_view ou
             : text == "true" || text == "false"
                 ? WrittenValue{Kind::Bool, {}, text == "true" ? 1 : 0, {}}
             : number ? WrittenValue{Kind::Number, {}, *number, {}}
-                     : WrittenValue{Kind::Word, text, 0, {}};
+                     : WrittenValue{Kind::Bare, text, 0, {}};
     outcome = "returns";
   }
   if (outcome.empty() && value.kind != Kind::Missing) outcome = "returns";
@@ -485,7 +485,7 @@ ClientValue Calling::integer(const WrittenValue& written, const Type& type,
     if (java_char || byte)
       if (const auto code = character(written.text, java())) return in_range_of(type, *code);
     return unknown_value();
-  case Kind::Word:
+  case Kind::Bare:
   case Kind::Recorded: break;
   default: return unknown_value();
   }
@@ -540,7 +540,7 @@ ClientValue Calling::reference(const WrittenValue& written, const Type& type,
     if (written.parts.empty()) return object_value("");
     return object_value("", {{std::string(any_fact), untyped(written.parts[0])}});
   }
-  case Kind::Word: return object_value(written.text);
+  case Kind::Bare: return object_value(written.text);
   case Kind::Recorded: break;
   case Kind::Bool:
   case Kind::Number: return object_value("", {{"value", untyped(written)}});

@@ -29,7 +29,7 @@ WrittenValue of_word(std::string word) {
     return {Kind::Object, std::move(word), 0, {}};
   const bool digits = std::isdigit(static_cast<unsigned char>(word[0])) ||
                       (word[0] == '-' && word.size() > 1);
-  return {digits ? Kind::Other : Kind::Word, std::move(word), 0, {}};
+  return {digits ? Kind::Other : Kind::Bare, std::move(word), 0, {}};
 }
 
 class CallReader {
@@ -174,7 +174,7 @@ std::string to_string(const WrittenValue& value) {
   case Kind::Number: return to_string(value.number);
   case Kind::Text: return escaped(value.text, '"');
   case Kind::Char: return escaped(value.text, '\'');
-  case Kind::Word:
+  case Kind::Bare:
   case Kind::Recorded:
   case Kind::Object:
   case Kind::Other: return value.text;

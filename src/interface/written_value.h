@@ -25,7 +25,7 @@ struct WrittenValue {
     Number, // number
     Text,   // text: between quotes
     Char,   // text: between single quotes
-    Word,   // text: an enumerator, a constant or an object
+    Bare,   // text: an enumerator, a constant or an object
     Recorded, // text of a trace: a word, what a text says or, in Java, a number
     Object, // text: its name; equal names are equal objects
     Fields, // parts: of a structure, in order
@@ -40,7 +40,7 @@ struct WrittenValue {
   std::vector<WrittenValue> parts;
 
   /// Something whose meaning the type decides.
-  bool is_word() const { return kind == Kind::Word || kind == Kind::Recorded; }
+  bool is_word() const { return kind == Kind::Bare || kind == Kind::Recorded; }
   bool operator==(const WrittenValue&) const = default;
 };
 
