@@ -50,7 +50,7 @@ struct Example {
 };
 
 /// A term over the component's state whose value the client can follow: constructors and
-/// transitions say what becomes of it (DESIGN 2.11). It is a variable, by its name, in guards,
+/// transitions say what becomes of it (docs/semantics.md, 2.11). It is a variable, by its name, in guards,
 /// cells and updates, and stands for its term in evidence.
 struct TrackedValue {
   std::string name;  // `n`
@@ -164,7 +164,7 @@ struct InitialState {
   std::optional<Example> example = std::nullopt; // a run of the constructor, without steps
 };
 
-/// A predicate that every realizable word into `state` can reach (DESIGN 2.4).
+/// A predicate that every realizable word into `state` can reach (docs/semantics.md, 2.4).
 ///
 /// For each transition into `state` a source is named: from every state of the source predicate
 /// some choice leads along that transition into this one. A source is another must-node at the
@@ -232,7 +232,7 @@ struct LeftOut {
   std::string reason;
 };
 
-/// A place where a call may err that the claims do not speak of (DESIGN 2.13): no protocol decides
+/// A place where a call may err that the claims do not speak of (docs/semantics.md, 2.13): no protocol decides
 /// it, or it could not be decided.
 struct SetAside {
   std::string call;
