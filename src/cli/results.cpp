@@ -141,7 +141,8 @@ Result<int> run_replay(const CommandLine& line) {
   auto result = load_result(line.positional[0]);
   if (!result) return std::unexpected(result.error());
   if (line.has("--trace")) {
-    if (line.positional.size() > 1) return fail("'tacit replay' takes letters or --trace, not both");
+    if (line.positional.size() > 1)
+      return fail("'tacit replay' takes letters or --trace, not both");
     return replay_traces(line, *result);
   }
   if (line.has("--as")) return fail("--as: only traces are written in other forms");

@@ -163,7 +163,8 @@ std::string guard_sentence(const Interface& interface, std::size_t call, const N
     const ArgumentGuard* guard = interface.find_guard(q, call);
     if (!guard) continue;
     const std::string text = shown_condition(interface, guard->condition);
-    auto found = std::ranges::find(conditions, text, [](const auto& c) -> const std::string& { return c.first; });
+    auto found = std::ranges::find(conditions, text,
+                                   [](const auto& c) -> const std::string& { return c.first; });
     if (found == conditions.end()) found = conditions.insert(found, {text, {}});
     found->second.push_back(q);
   }

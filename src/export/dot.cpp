@@ -40,8 +40,7 @@ std::string show_dot(const Interface& interface, const DotOptions& options) {
     text += fmt::format("  s{} [shape=\"doublecircle\" label={}];\n", node.state, quote(label));
   }
   for (const InterfaceTransition& t : interface.transitions)
-    text += fmt::format("  s{} -> s{} [label={}];\n", t.from, t.to,
-                        quote(texts.edge(t)));
+    text += fmt::format("  s{} -> s{} [label={}];\n", t.from, t.to, quote(texts.edge(t)));
   for (std::size_t i = 0; i < interface.initial.size(); ++i) {
     const InitialState& start = interface.initial[i];
     text += fmt::format("  __start{} [label=\"\" shape=\"none\"];\n", i);

@@ -36,8 +36,8 @@ struct DrawnStart {
 struct Drawing {
   std::string name;
   std::vector<DrawnStart> starts;
-  std::vector<DrawnNode> nodes; // nodes[q].state == q
-  std::vector<DrawnEdge> edges; // by `from`, then in the order of their first letters
+  std::vector<DrawnNode> nodes;         // nodes[q].state == q
+  std::vector<DrawnEdge> edges;         // by `from`, then in the order of their first letters
   std::vector<std::string> legend = {}; // tracked values, what was set aside
   std::size_t letter_width = 60;        // columns of a letter; conditions get more
 };

@@ -111,8 +111,9 @@ std::string GuardedText::whole_call(const InterfaceTransition& transition) const
 }
 
 std::string GuardedText::start(const InitialState& start) const {
-  const auto found = std::ranges::find(constructors_, start.constructor,
-                                       [](const auto& pair) -> const std::string& { return pair.first; });
+  const auto found =
+      std::ranges::find(constructors_, start.constructor,
+                        [](const auto& pair) -> const std::string& { return pair.first; });
   return with_condition(found == constructors_.end() ? start.constructor : found->second,
                         shown_condition(interface_, start.when), start.set);
 }

@@ -1,5 +1,5 @@
-// Guarded interfaces for people: `seek(ms) when 0 <= ms && ms <= duration()`, what becomes of tracked
-// values, what was set aside, left out and never allowed. Shared by all forms.
+// Guarded interfaces for people: `seek(ms) when 0 <= ms && ms <= duration()`, what becomes of
+// tracked values, what was set aside, left out and never allowed. Shared by all forms.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tacit {
 
-/// Keeps a reference to the interface. Parameters are named as in the component's text, which is read
-/// once, and only if there are guards.
+/// Keeps a reference to the interface. Parameters are named as in the component's text, which is
+/// read once, and only if there are guards.
 class GuardedText {
 public:
   explicit GuardedText(const Interface& interface);

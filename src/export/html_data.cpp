@@ -67,10 +67,8 @@ void guarded_data(Json& data, const ExplorerSide& side) {
   Json guarded = Json::object();
   guarded["tracked"] = Json::array();
   for (const TrackedValue& value : interface.tracked)
-    guarded["tracked"].push_back({{"name", value.name},
-                                  {"type", value.type},
-                                  {"term", value.term},
-                                  {"shown", value.shown}});
+    guarded["tracked"].push_back(
+        {{"name", value.name}, {"type", value.type}, {"term", value.term}, {"shown", value.shown}});
   guarded["parameters"] = Json::array();
   for (std::size_t call = 0; call < interface.calls.size(); ++call)
     guarded["parameters"].push_back(texts.parameters(call));

@@ -53,8 +53,7 @@ std::vector<MergedMove> moves_of(const Interface& interface, State from, const G
         continue;
       }
       for (const std::size_t i : whole.transitions)
-        add(first->to,
-            {texts.edge(interface.transitions[i]) + marks(interface, {i}), {i}});
+        add(first->to, {texts.edge(interface.transitions[i]) + marks(interface, {i}), {i}});
     }
     t = end;
   }

@@ -171,9 +171,10 @@ private:
       out_ += "</g>\n";
     }
     for (std::size_t i = 0; i < drawing_.legend.size(); ++i)
-      out_ += fmt::format("<text class=\"legend\" x=\"8\" y=\"{:.1f}\" font-size=\"{}\">{}</text>\n",
-                          picture + legend_step * (static_cast<double>(i) + 0.5), edge_font,
-                          markup_text(shorten(drawing_.legend[i], drawing_.letter_width)));
+      out_ +=
+          fmt::format("<text class=\"legend\" x=\"8\" y=\"{:.1f}\" font-size=\"{}\">{}</text>\n",
+                      picture + legend_step * (static_cast<double>(i) + 0.5), edge_font,
+                      markup_text(shorten(drawing_.legend[i], drawing_.letter_width)));
     return std::move(out_) + "</svg>\n";
   }
 

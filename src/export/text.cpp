@@ -146,12 +146,14 @@ private:
       names.push_back(texts_.start(start));
       width = std::max(width, utf8_width(names.back()));
     }
-    // Long conditions do not push the states of other constructors aside.
-    width = std::min(width, options_.width / 2);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const std::size_t own = utf8_width(names[i]);
-      const std::string padding(width > own ? width - own : 0, ' ');
-      line(fmt::format("{}{} → {}", names[i], padding, interface_.initial[i].state), "  ", 4);
+      const State state = interface_.initial[i].state;
+      if (interface_.guarded()) { // conditions are long, and wrapped
+        line(fmt::format("{} → {}", names[i], state), "  ", 4);
+        continue;
+      }
+      const std::string padding(width - utf8_width(names[i]), ' ');
+      text_ += fmt::format("  {}{} → {}\n", names[i], padding, state);
     }
     for (const RefusalGroup& group : refusal_groups(interface_))
       if (group.constructor) {

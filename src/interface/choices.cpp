@@ -19,8 +19,7 @@ std::optional<WrittenValue> written(const ClientValue& value, Sort sort) {
   switch (value.kind) {
   case ClientValue::Kind::Bool: return WrittenValue{Kind::Bool, {}, value.number, {}};
   case ClientValue::Kind::Int: return number(value.number);
-  case ClientValue::Kind::Enum:
-    return WrittenValue{Kind::Bare, to_string(value, sort), 0, {}};
+  case ClientValue::Kind::Enum: return WrittenValue{Kind::Bare, to_string(value, sort), 0, {}};
   case ClientValue::Kind::Null: return WrittenValue{Kind::Null, {}, 0, {}};
   case ClientValue::Kind::Text: return text(value.text);
   case ClientValue::Kind::Object: return WrittenValue{Kind::Object, value.text, 0, {}};
@@ -61,22 +60,22 @@ std::vector<WrittenValue> Choices::of(const Type& type, const Place* place) cons
     add({Kind::Bool, {}, 1, {}});
     return values;
   case SortKind::Enum:
-    for (const Enumerator& value : type.sort->decl->values)
-      add({Kind::Bare, value.name, 0, {}});
+    for (const Enumerator& value : type.sort->decl->values) add({Kind::Bare, value.name, 0, {}});
     return values;
   case SortKind::Map: return values;
   default: break;
   }
   // Elements of tracked sets are as good as tracked values.
-  for (const TrackedClientValue& tracked : place ? place->tracked : std::vector<TrackedClientValue>{}) {
+  for (const TrackedClientValue& tracked :
+       place ? place->tracked : std::vector<TrackedClientValue>{}) {
     std::vector<ClientValue> known{tracked.value};
     if (tracked.value.array)
       for (const auto& [key, in] : tracked.value.array->entries) known.push_back(key);
     for (const ClientValue& value : known) {
       if (type.sort->kind == SortKind::Int && value.kind == ClientValue::Kind::Int)
         for (const int step : {0, -1, 1}) add_number(value.number + step);
-      const bool reference = value.kind == ClientValue::Kind::Text ||
-                             value.kind == ClientValue::Kind::Object;
+      const bool reference =
+          value.kind == ClientValue::Kind::Text || value.kind == ClientValue::Kind::Object;
       if (type.sort->kind == SortKind::Ref && reference)
         if (auto same = written(value, type.sort)) add(std::move(*same));
     }
@@ -97,9 +96,8 @@ std::vector<WrittenValue> Choices::of(const Type& type, const Place* place) cons
   return values;
 }
 
-std::vector<std::vector<WrittenValue>> Choices::arguments(const Procedure& procedure,
-                                                          const Place* place,
-                                                          bool& complete) const {
+std::vector<std::vector<WrittenValue>>
+Choices::arguments(const Procedure& procedure, const Place* place, bool& complete) const {
   std::vector<std::vector<WrittenValue>> tuples{{}};
   for (const Variable& parameter : procedure.parameters) {
     std::vector<WrittenValue> values = of(parameter.type, place);

@@ -1,6 +1,6 @@
 // Values worth trying for an argument or a result: the numbers that conditions mention and their
-// neighbours, all enumerators, null and objects, texts of such sizes. A search over them finds where
-// two interfaces differ if one of these values shows it, and proves nothing otherwise.
+// neighbours, all enumerators, null and objects, texts of such sizes. A search over them finds
+// where two interfaces differ if one of these values shows it, and proves nothing otherwise.
 #pragma once
 
 #include <set>

@@ -101,7 +101,9 @@ std::string to_string(const ClientValue& value, Sort sort) {
 }
 
 bool before(const ClientValue& a, const ClientValue& b) {
-  const auto key = [](const ClientValue& v) { return std::tie(v.kind, v.number, v.text, v.certain); };
+  const auto key = [](const ClientValue& v) {
+    return std::tie(v.kind, v.number, v.text, v.certain);
+  };
   if (key(a) != key(b)) return key(a) < key(b);
   const auto pair_before = [](const auto& x, const auto& y) {
     if (before(x.first, y.first)) return true;
@@ -117,7 +119,9 @@ bool before(const ClientValue& a, const ClientValue& b) {
   return std::ranges::lexicographical_compare(a.array->entries, b.array->entries, pair_before);
 }
 
-bool identical(const ClientValue& a, const ClientValue& b) { return !before(a, b) && !before(b, a); }
+bool identical(const ClientValue& a, const ClientValue& b) {
+  return !before(a, b) && !before(b, a);
+}
 
 std::optional<bool> Judge::same(const ClientValue& a, const ClientValue& b, Sort sort) const {
   if (!a.known() || !b.known()) return std::nullopt;
@@ -245,7 +249,9 @@ ClientValue Judge::value(Term t, const Valuation& valuation) const {
   }
   case Op::Eq: {
     // A text that a condition spells out is compared by what it says.
-    const auto literal = [](Term side) { return side->op == Op::Var && side->name.starts_with('"'); };
+    const auto literal = [](Term side) {
+      return side->op == Op::Var && side->name.starts_with('"');
+    };
     const bool spelt = literal(t->args[0]) || literal(t->args[1]);
     return truth_value(same(arg(0), arg(1), spelt ? nullptr : t->args[0]->sort));
   }

@@ -24,16 +24,17 @@ struct ClientArray;
 struct ClientValue {
   enum class Kind { Unknown, Bool, Int, Enum, Null, Text, Object, Array };
   Kind kind = Kind::Unknown;
-  Integer number = 0;           // Bool: 0 or 1; Int; Enum: index into the declaration
-  std::string text;             // Text: what it says; Object: its name, "" when nobody knows it
-  bool certain = true;          // Text: surely one, and not the name of an object
+  Integer number = 0;  // Bool: 0 or 1; Int; Enum: index into the declaration
+  std::string text;    // Text: what it says; Object: its name, "" when nobody knows it
+  bool certain = true; // Text: surely one, and not the name of an object
   std::map<std::string, ClientValue> facts; // Object
   std::shared_ptr<const ClientArray> array; // sets and maps
 
   bool known() const { return kind != Kind::Unknown; }
 };
 
-/// The name of the one thing that there is to know of an object: what was written through a pointer.
+/// The name of the one thing that there is to know of an object: what was written through a
+/// pointer.
 inline constexpr std::string_view any_fact = "*";
 
 /// A total map: the last entry whose key it is, else `otherwise`.

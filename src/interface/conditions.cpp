@@ -59,7 +59,8 @@ public:
     const Dotted dotted = split(name);
     Term found = nullptr;
     for (const auto& [enumeration, values] : interface_.constants) {
-      if (!dotted.object.empty() && simple_name(dotted.object) != simple_name(enumeration)) continue;
+      if (!dotted.object.empty() && simple_name(dotted.object) != simple_name(enumeration))
+        continue;
       const auto value = values.find(std::string(dotted.member));
       if (value == values.end()) continue;
       const Term number = arena_.integer(value->second);
@@ -72,9 +73,10 @@ public:
   Term field(std::string_view object, std::string_view name) const override {
     const Typed base = argument(object);
     if (!base.term || base.term->sort != arena_.ref_sort()) return nullptr;
-    const auto synonyms = is_one_of(name, names_of_size)       ? std::span(names_of_size)
-                          : is_one_of(name, names_of_presence) ? std::span(names_of_presence)
-                                                               : std::span<const std::string_view>();
+    const auto synonyms = is_one_of(name, names_of_size) ? std::span(names_of_size)
+                          : is_one_of(name, names_of_presence)
+                              ? std::span(names_of_presence)
+                              : std::span<const std::string_view>();
     if (const Term known = fact(base, name)) return known;
     for (const std::string_view other : synonyms)
       if (const Term known = fact(base, other)) return known;
@@ -84,9 +86,9 @@ public:
     if (is_one_of(name, names_of_presence)) sort = arena_.bool_sort();
     if (!sort) return nullptr;
     const std::string_view canonical = synonyms.empty() ? name : synonyms.front();
-    return arena_.select(arena_.var("." + std::string(canonical),
-                                    arena_.map_sort(arena_.ref_sort(), sort)),
-                         base.term);
+    return arena_.select(
+        arena_.var("." + std::string(canonical), arena_.map_sort(arena_.ref_sort(), sort)),
+        base.term);
   }
 
   std::optional<NamedOperation> operation(std::string_view name, Sort) const override {
@@ -185,7 +187,8 @@ private:
   std::optional<NamedOperation> shown_value(std::string_view name) const {
     for (std::size_t i = 0; i < interface_.tracked.size(); ++i)
       if (interface_.tracked[i].shown == std::string(name) + "()")
-        return NamedOperation{{}, [this, i](const std::vector<Term>&) { return tracked_[i].value; }};
+        return NamedOperation{{},
+                              [this, i](const std::vector<Term>&) { return tracked_[i].value; }};
     return std::nullopt;
   }
 
@@ -200,8 +203,7 @@ private:
     if (method == "get" && map)
       return NamedOperation{
           {key}, [this, &value](Arguments a) { return arena_.select(value.value, a[0]); }};
-    if (method == "size")
-      return NamedOperation{{}, [&value](Arguments) { return value.size; }};
+    if (method == "size") return NamedOperation{{}, [&value](Arguments) { return value.size; }};
     if (method == "empty" || method == "isEmpty")
       return NamedOperation{
           {}, [this, &value](Arguments) { return arena_.eq(value.size, arena_.integer(0)); }};
@@ -250,7 +252,8 @@ std::string_view source_name(std::string_view parameter) {
   if (dot != std::string_view::npos && dot > 0 && dot + 1 < parameter.size() &&
       parameter.find_first_not_of("0123456789", dot + 1) == std::string_view::npos)
     return parameter.substr(0, dot);
-  if (parameter.size() > 1 && parameter.ends_with('_')) return parameter.substr(0, parameter.size() - 1);
+  if (parameter.size() > 1 && parameter.ends_with('_'))
+    return parameter.substr(0, parameter.size() - 1);
   return parameter;
 }
 
@@ -307,7 +310,8 @@ Result<Conditions> Conditions::of(const Interface& interface, const Module& modu
     }
     TrackedVariables variables;
     variables.value = arena.var(value.name, sort);
-    if (sort->kind == SortKind::Map) variables.size = arena.var(value.name + ".size()", arena.int_sort());
+    if (sort->kind == SortKind::Map)
+      variables.size = arena.var(value.name + ".size()", arena.int_sort());
     if (value.type.starts_with("map<"))
       variables.keys =
           arena.var(value.name + ".keys()", arena.map_sort(sort->key, arena.bool_sort()));

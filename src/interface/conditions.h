@@ -8,17 +8,17 @@
 //   result                 what the call returned
 //   a tracked name         a variable of that name; over_state() replaces it by its term
 //   url.size, url.size(), url.length(), url.empty(), url.text
-//                          facts of what an argument leads to: `R.size[url]` where `R.size` is a map
-//                          of the component. Where it has no such map a variable called `.size`
+//                          facts of what an argument leads to: `R.size[url]` where `R.size` is a
+//                          map of the component. Where it has no such map a variable called `.size`
 //                          stands for it, which no proof can know anything about
 //   x in ids, ids.add(x), ids.remove(x), ids.size(), m.get(k), m.add(k, v), {}, {a, b}
 //                          of tracked sets and maps
 //   size()                 the tracked value that is shown as that
 //   "text"                 what a text says
 //
-// A set is a map to bool, a text the number that stands for its contents. A map is two: its elements,
-// which mean something at its keys only, and its keys. The size of either is a variable of its own,
-// since no term counts elements; an update yields all of them (UpdateTerms).
+// A set is a map to bool, a text the number that stands for its contents. A map is two: its
+// elements, which mean something at its keys only, and its keys. The size of either is a variable
+// of its own, since no term counts elements; an update yields all of them (UpdateTerms).
 #pragma once
 
 #include <string>
@@ -31,7 +31,8 @@
 
 namespace tacit {
 
-/// The variables that stand for a tracked value. `keys` of maps, `size` of sets and maps, else null.
+/// The variables that stand for a tracked value. `keys` of maps, `size` of sets and maps, else
+/// null.
 struct TrackedVariables {
   Term value = nullptr, keys = nullptr, size = nullptr;
 };

@@ -5,10 +5,10 @@
 // each side has a single constructor, these are matched whatever their names. The words found are
 // shortest and, among those, first in the order of the old result's transitions.
 //
-// Guarded interfaces are compared by concrete words: arguments and results are taken from the numbers
-// and texts that conditions mention and from what is near them (choices.h), so that a guard that
-// became stronger is shown with a call that it now refuses. A difference is real; none found is none
-// up to that bound.
+// Guarded interfaces are compared by concrete words: arguments and results are taken from the
+// numbers and texts that conditions mention and from what is near them (choices.h), so that a guard
+// that became stronger is shown with a call that it now refuses. A difference is real; none found
+// is none up to that bound.
 #pragma once
 
 #include <string>

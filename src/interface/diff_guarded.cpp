@@ -19,8 +19,8 @@ using Arguments = std::optional<std::vector<WrittenValue>>;
 int compare(const Place& a, const Place& b) {
   if (a.state != b.state) return a.state < b.state ? -1 : 1;
   for (std::size_t i = 0; i < std::min(a.tracked.size(), b.tracked.size()); ++i)
-    for (const auto part : {&TrackedClientValue::value, &TrackedClientValue::keys,
-                            &TrackedClientValue::size}) {
+    for (const auto part :
+         {&TrackedClientValue::value, &TrackedClientValue::keys, &TrackedClientValue::size}) {
       if (before(a.tracked[i].*part, b.tracked[i].*part)) return -1;
       if (before(b.tracked[i].*part, a.tracked[i].*part)) return 1;
     }
@@ -81,10 +81,10 @@ public:
     for (std::size_t at = 0; at < nodes_.size() && tried_ < limits_.calls; ++at) expand(at);
     std::ranges::stable_sort(report_.calls, {}, &CallChange::allowed_now);
     std::ranges::stable_sort(report_.outcomes, {}, &OutcomeChange::possible_now);
-    report_.bounded = fmt::format(
-        "compared on values near those that the conditions mention, {} places{}{}", nodes_.size(),
-        cut_ || tried_ >= limits_.calls ? ", not to the end" : "",
-        unknown_ ? "; some conditions could not be evaluated" : "");
+    report_.bounded =
+        fmt::format("compared on values near those that the conditions mention, {} places{}{}",
+                    nodes_.size(), cut_ || tried_ >= limits_.calls ? ", not to the end" : "",
+                    unknown_ ? "; some conditions could not be evaluated" : "");
     return std::move(report_);
   }
 
@@ -112,7 +112,8 @@ private:
     if (!matter(old_mentioned_, before) && !matter(new_mentioned_, now)) return {std::nullopt};
     bool complete = true;
     std::vector<Arguments> all;
-    for (auto& tuple : choices_.arguments(before, place, complete)) all.emplace_back(std::move(tuple));
+    for (auto& tuple : choices_.arguments(before, place, complete))
+      all.emplace_back(std::move(tuple));
     return all;
   }
 
@@ -155,9 +156,8 @@ private:
         ConstructorChange& change = report_.constructors.emplace_back();
         change.constructor = text;
         change.allowed_now = *to.allowed;
-        const Refusal* why = *to.allowed
-                                 ? old_.interface().find_refusal(std::nullopt, old_index)
-                                 : new_.interface().find_refusal(std::nullopt, new_index);
+        const Refusal* why = *to.allowed ? old_.interface().find_refusal(std::nullopt, old_index)
+                                         : new_.interface().find_refusal(std::nullopt, new_index);
         if (why) change.error = why->error, change.at = why->at;
       } else {
         visit(from.places, to.places, std::nullopt, text);
@@ -189,7 +189,8 @@ private:
         if (++tried_ >= limits_.calls) return;
         ConcreteCall from{old_call, bound(old_, before, name, written), {}, {}},
             to{new_call, bound(new_, now, name, written), {}, {}};
-        const auto was = old_.allows(old_place, from), is = new_.allows(nodes_[at].places.new_place, to);
+        const auto was = old_.allows(old_place, from),
+                   is = new_.allows(nodes_[at].places.new_place, to);
         if (!was || !is)
           unknown_ = true;
         else if (*was != *is)
@@ -251,8 +252,7 @@ private:
                  const std::string& outcome, bool possible_now) {
     const Walk& walk = possible_now ? new_ : old_;
     ConcreteCall& call = possible_now ? to : from;
-    const Place& place =
-        possible_now ? nodes_[at].places.new_place : nodes_[at].places.old_place;
+    const Place& place = possible_now ? nodes_[at].places.new_place : nodes_[at].places.old_place;
     const InterfaceCall& known = walk.interface().calls[call.call];
     call.outcomes = {static_cast<std::size_t>(std::ranges::find(known.outcomes, outcome) -
                                               known.outcomes.begin())};

@@ -50,8 +50,8 @@ struct Example {
 };
 
 /// A term over the component's state whose value the client can follow: constructors and
-/// transitions say what becomes of it (docs/semantics.md, 2.11). It is a variable, by its name, in guards,
-/// cells and updates, and stands for its term in evidence.
+/// transitions say what becomes of it (docs/semantics.md, 2.11). It is a variable, by its name, in
+/// guards, cells and updates, and stands for its term in evidence.
 struct TrackedValue {
   std::string name;  // `n`
   std::string type;  // `int`, `bool`, an enumeration, `text`, `ref`, `set<T>`, `map<K,V>`
@@ -232,8 +232,8 @@ struct LeftOut {
   std::string reason;
 };
 
-/// A place where a call may err that the claims do not speak of (docs/semantics.md, 2.13): no protocol decides
-/// it, or it could not be decided.
+/// A place where a call may err that the claims do not speak of (docs/semantics.md, 2.13): no
+/// protocol decides it, or it could not be decided.
 struct SetAside {
   std::string call;
   std::string site;    // `Order.java:88`

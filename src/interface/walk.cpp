@@ -62,9 +62,8 @@ Walk::Walk(const Interface& interface)
     initial_.push_back(
         read(start.constructor, start.when, start.set, procedure(start.constructor)));
   for (const InterfaceTransition& t : interface.transitions)
-    transitions_.push_back(
-        read(fmt::format("{} in state {}", interface.calls[t.call].name, t.from), t.when, t.set,
-             *procedures_[t.call]));
+    transitions_.push_back(read(fmt::format("{} in state {}", interface.calls[t.call].name, t.from),
+                                t.when, t.set, *procedures_[t.call]));
   for (const ArgumentGuard& guard : interface.guards)
     guards_[{guard.state, guard.call}] =
         read_condition(fmt::format("{} in state {}", interface.calls[guard.call].name, guard.state),
@@ -183,8 +182,8 @@ std::optional<bool> Walk::allows(const Place& place, const ConcreteCall& call) c
   if (!interface_.states[place.state].allows[call.call]) return false;
   const auto guard = guards_.find({place.state, call.call});
   if (guard == guards_.end()) return true;
-  const auto holds = truth(guard->second,
-                           values(&place, *procedures_[call.call],
+  const auto holds =
+      truth(guard->second, values(&place, *procedures_[call.call],
                                   call.arguments ? &*call.arguments : nullptr, nullptr));
   return !holds && !call.arguments ? std::optional(true) : holds;
 }
@@ -202,9 +201,8 @@ std::vector<Place> Walk::step(const Place& place, const ConcreteCall& call) cons
       }
       const Reading& reading =
           transitions_[static_cast<std::size_t>(&t - interface_.transitions.data())];
-      const Values known =
-          values(&place, *procedures_[call.call], call.arguments ? &*call.arguments : nullptr,
-                 &call.result);
+      const Values known = values(&place, *procedures_[call.call],
+                                  call.arguments ? &*call.arguments : nullptr, &call.result);
       const auto holds = truth(reading.when, known);
       if (holds && !*holds) continue;
       (holds ? certain : possible).push_back({t.to, updated(reading, known, &place)});
@@ -225,8 +223,7 @@ std::vector<std::size_t> Walk::letters(const std::vector<std::size_t>& calls,
   for (const std::size_t call : calls) {
     const Term condition = letter_conditions_[call];
     if (!condition) continue;
-    const auto holds =
-        truth(condition, values(nullptr, *procedures_[call], &arguments, nullptr));
+    const auto holds = truth(condition, values(nullptr, *procedures_[call], &arguments, nullptr));
     if (holds && !*holds) continue;
     fitting.push_back(call);
     exhausted |= holds.has_value();

@@ -6,8 +6,8 @@
 //   walk.allows(at[0], call)                                   // true, false, or cannot be told
 //   at = walk.step(at[0], call)                                // empty: cannot happen
 //
-// Where a condition cannot be evaluated all cells that may be taken are, so a word may be in several
-// places. Results without guards are walked by their letters, as they always were.
+// Where a condition cannot be evaluated all cells that may be taken are, so a word may be in
+// several places. Results without guards are walked by their letters, as they always were.
 #pragma once
 
 #include <memory>
@@ -95,8 +95,7 @@ private:
 
   Reading read(std::string_view where, const std::string& when, const TrackedUpdate& set,
                const Procedure& procedure);
-  Term read_condition(std::string_view where, const std::string& when,
-                      const Procedure& procedure);
+  Term read_condition(std::string_view where, const std::string& when, const Procedure& procedure);
   Values values(const Place* place, const Procedure& procedure,
                 const std::vector<ClientValue>* arguments, const ClientValue* result) const;
   std::optional<bool> truth(Term condition, const Values& values) const;
@@ -109,9 +108,9 @@ private:
   std::optional<Conditions> conditions_;
   Judge judge_;
   std::vector<std::string> unreadable_;
-  std::vector<const Procedure*> procedures_;     // of calls
-  std::vector<Term> letter_conditions_;          // of calls; nullptr: no letter made by hand
-  std::vector<Reading> initial_, transitions_;   // empty when the interface is not guarded
+  std::vector<const Procedure*> procedures_;   // of calls
+  std::vector<Term> letter_conditions_;        // of calls; nullptr: no letter made by hand
+  std::vector<Reading> initial_, transitions_; // empty when the interface is not guarded
   std::map<std::pair<State, std::size_t>, Term> guards_; // nullptr: unreadable
 };
 

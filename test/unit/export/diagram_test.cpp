@@ -111,8 +111,8 @@ TEST(Formal, HasOneStartBeforeSeveral) {
 
 TEST(Rules, SayWhatArgumentsHaveToSatisfy) {
   std::map<std::string, std::string> sentences;
-  for (const CallRule& rule :
-       call_rules(test::player(), [](std::string_view text) { return "`" + std::string(text) + "`"; }))
+  for (const CallRule& rule : call_rules(
+           test::player(), [](std::string_view text) { return "`" + std::string(text) + "`"; }))
     sentences[rule.call] = rule.sentence;
   EXPECT_EQ(sentences["seek"], "only after `load`; when `0 <= ms && ms <= duration()`");
   EXPECT_EQ(sentences["close"], "when `n > 0`");

@@ -107,7 +107,8 @@ std::string plain(std::string text) {
   for (const auto& [entity, character] :
        {std::pair("&lt;", "<"), std::pair("&gt;", ">"), std::pair("&quot;", "\""),
         std::pair("&#39;", "'"), std::pair("&amp;", "&")})
-    for (std::size_t at = text.find(entity); at != std::string::npos; at = text.find(entity, at + 1))
+    for (std::size_t at = text.find(entity); at != std::string::npos;
+         at = text.find(entity, at + 1))
       text.replace(at, std::string(entity).size(), character);
   return text;
 }
@@ -123,11 +124,14 @@ TEST(WrittenForms, AllShowGuardsCellsAndUpdates) {
     // These know start states only.
     const bool starts = form.name != "aut" && form.name != "hoa";
     for (const std::string& wanted :
-         {std::string(json ? R"("when": "0 <= ms && ms <= d")" : "when 0 <= ms && ms <= duration()"),
+         {std::string(json ? R"("when": "0 <= ms && ms <= d")"
+                           : "when 0 <= ms && ms <= duration()"),
           std::string(json ? R"({"n": "n + 1"})" : "/ n := n + 1"),
           std::string(json ? "" : "close when n > 0 / n := n - 1"),
           std::string(json ? R"("when": "ms < d")" : "&& ms < duration()"),
-          std::string(json ? R"("when": "1 <= limit")" : starts ? "when 1 <= limit" : "")})
+          std::string(json     ? R"("when": "1 <= limit")"
+                      : starts ? "when 1 <= limit"
+                               : "")})
       EXPECT_NE(text.find(wanted), std::string::npos) << wanted << " in\n" << text.substr(0, 3000);
     if (json || form.name == "aut" || form.name == "hoa") continue;
     EXPECT_NE(text.find("d : int, duration() (length)"), std::string::npos);

@@ -159,7 +159,8 @@ TEST(Moves, MergeLettersOfTheSameTarget) {
   EXPECT_EQ(letter_texts(moves[1]), (std::vector<std::string>{"lock:returns=false", "query"}));
   Interface lock = test::lock();
   lock.transitions[1].to = 1; // both outcomes lead there
-  EXPECT_EQ(letter_texts(moves_of(lock, 0, GuardedText(lock))[0]), std::vector<std::string>{"lock"});
+  EXPECT_EQ(letter_texts(moves_of(lock, 0, GuardedText(lock))[0]),
+            std::vector<std::string>{"lock"});
 }
 
 TEST(Moves, GroupRefusalsByReason) {

@@ -243,7 +243,9 @@ TEST(GuardedDiff, CellsThatChangeShowAsOutcomes) {
 }
 
 TEST(GuardedDiff, AGuardWhereThereWasNone) {
-  EXPECT_EQ(changed([](Interface& i) { std::erase_if(i.guards, [](const ArgumentGuard& g) { return g.call == 3; }); }),
+  EXPECT_EQ(changed([](Interface& i) {
+              std::erase_if(i.guards, [](const ArgumentGuard& g) { return g.call == 3; });
+            }),
             "newly legal:\n"
             "  close: Player(1) · close\n");
   Interface open = test::player();
@@ -253,7 +255,8 @@ TEST(GuardedDiff, AGuardWhereThereWasNone) {
   open.initial[0].when.clear();
   open.initial[0].set.clear();
   const std::string text = print_diff(diff(open, test::player()).value());
-  EXPECT_NE(text.find("constructor Player(0): allowed before, now refused"), std::string::npos) << text;
+  EXPECT_NE(text.find("constructor Player(0): allowed before, now refused"), std::string::npos)
+      << text;
   EXPECT_NE(text.find("  close: Player(1) · close\n"), std::string::npos) << text;
 }
 

@@ -102,24 +102,21 @@ method speed(wanted : Mode) { if (wanted == mode) error Mode @player.tir:15; mod
   result.errors = {"error:Range", "error:State"};
   result.error_sites = {{"error:Range", 2}, {"error:State", 2}};
   result.constants = {{"Mode", {{"Fast", 4}, {"Slow", 1}}}};
-  result.tracked = {{"d", "int", "length", "duration()"},
-                    {"n", "int", "streams", ""},
-                    {"m", "Mode", "mode", ""}};
-  result.calls = {{"load", {"any"}},
-                  {"seek", {"returns=true", "returns=false"}},
-                  {"open", {"any"}},
-                  {"close", {"any"}},
-                  {"speed", {"any"}},
-                  {"stop", {"any"}}};
+  result.tracked = {
+      {"d", "int", "length", "duration()"}, {"n", "int", "streams", ""}, {"m", "Mode", "mode", ""}};
+  result.calls = {{"load", {"any"}},  {"seek", {"returns=true", "returns=false"}},
+                  {"open", {"any"}},  {"close", {"any"}},
+                  {"speed", {"any"}}, {"stop", {"any"}}};
   result.constructors = {"Player"};
   result.initial = {{"Player", 0, "1 <= limit", {{"d", "0"}, {"n", "0"}, {"m", "Slow"}}}};
   result.states = {{{true, false, true, true, true, false}, "!loaded"},
                    {{true, true, true, true, true, false}, "loaded"}};
   const TrackedUpdate loaded{{"d", "duration"}}, more{{"n", "n + 1"}}, less{{"n", "n - 1"}},
       mode{{"m", "wanted"}};
-  result.transitions = {{0, 3, 0, 0, {}, less}, {0, 0, 0, 1, {}, loaded}, {0, 2, 0, 0, {}, more},
-                        {0, 4, 0, 0, {}, mode}, {1, 3, 0, 1, {}, less},   {1, 0, 0, 1, {}, loaded},
-                        {1, 2, 0, 1, {}, more}, {1, 1, 0, 1, "ms < d", {}},
+  result.transitions = {{0, 3, 0, 0, {}, less},      {0, 0, 0, 1, {}, loaded},
+                        {0, 2, 0, 0, {}, more},      {0, 4, 0, 0, {}, mode},
+                        {1, 3, 0, 1, {}, less},      {1, 0, 0, 1, {}, loaded},
+                        {1, 2, 0, 1, {}, more},      {1, 1, 0, 1, "ms < d", {}},
                         {1, 1, 1, 1, "d <= ms", {}}, {1, 4, 0, 1, {}, mode}};
   for (const State q : {State{0}, State{1}}) {
     result.guards.push_back({q, 0, "url != null && url.size > 0 && 0 <= duration"});
@@ -129,8 +126,9 @@ method speed(wanted : Mode) { if (wanted == mode) error Mode @player.tir:15; mod
     if (q == 0) result.forbidden.push_back({q, 1, "State", "player.tir:8", {"seek"}, {}});
     result.forbidden.push_back({q, 5, "State", "player.tir:20", {"stop"}, {}});
   }
-  result.forbidden.insert(result.forbidden.end() - 1,
-                          {State{1}, 1, "Range", "player.tir:9", {"load(\"a\", 5)", "seek(-1)"}, {}});
+  result.forbidden.insert(
+      result.forbidden.end() - 1,
+      {State{1}, 1, "Range", "player.tir:9", {"load(\"a\", 5)", "seek(-1)"}, {}});
   result.left_out = {{"position", "never fails and changes nothing"}};
   result.aside = {{"load", "player.tir:7", "disk.read() decides", true}};
   result.verdict.safe = result.verdict.permissive = Claim::Proved;
