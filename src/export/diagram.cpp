@@ -4,12 +4,14 @@
 #include <functional>
 #include <set>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "export/drawing.h"
+#include "export/guarded_text.h"
 #include "export/layout.h"
 #include "export/moves.h"
 #include "export/text.h"
+#include "interface/conditions.h"
 
 namespace tacit {
 namespace {
@@ -66,12 +68,18 @@ std::string mermaid(const Drawing& drawing) {
     text += fmt::format("    state \"{}\" as s{}\n", mermaid_text(label), node.state);
   }
   for (const DrawnStart& start : drawing.starts)
-    text += fmt::format("    [*] --> s{} : {}\n", start.state,
-                        joined(start_lines(start, max_letters, max_width), ", ", mermaid_text));
+    text += fmt::format(
+        "    [*] --> s{} : {}\n", start.state,
+        joined(start_lines(start, max_letters, drawing.letter_width), ", ", mermaid_text));
   for (const DrawnEdge& edge : drawing.edges)
-    text += fmt::format("    s{} --> s{} : {}\n", edge.from, edge.to,
-                        joined(edge_lines(edge, max_letters, max_width), ", ", mermaid_text));
-  return text;
+    text += fmt::format(
+        "    s{} --> s{} : {}\n", edge.from, edge.to,
+        joined(edge_lines(edge, max_letters, drawing.letter_width), ", ", mermaid_text));
+  if (drawing.legend.empty() || drawing.nodes.empty()) return text;
+  text += "    note right of s0\n";
+  for (const std::string& line : drawing.legend)
+    text += fmt::format("        {}\n", mermaid_text(shorten(line, drawing.letter_width)));
+  return text + "    end note\n";
 }
 
 /// The letters of one set as sentences name them: the call alone when all its outcomes are in.
@@ -126,13 +134,58 @@ std::string show_plantuml(const Interface& interface) {
     text += fmt::format("state \"{}\" as s{}\n", joined(node_lines(node, 28), "\\n", plantuml_text),
                         node.state);
   for (const DrawnStart& start : drawing.starts)
-    text += fmt::format("[*] --> s{} : {}\n", start.state,
-                        joined(start_lines(start, max_letters, max_width), "\\n", plantuml_text));
+    text += fmt::format(
+        "[*] --> s{} : {}\n", start.state,
+        joined(start_lines(start, max_letters, drawing.letter_width), "\\n", plantuml_text));
   for (const DrawnEdge& edge : drawing.edges)
-    text += fmt::format("s{} --> s{} : {}\n", edge.from, edge.to,
-                        joined(edge_lines(edge, max_letters, max_width), "\\n", plantuml_text));
+    text += fmt::format(
+        "s{} --> s{} : {}\n", edge.from, edge.to,
+        joined(edge_lines(edge, max_letters, drawing.letter_width), "\\n", plantuml_text));
+  if (!drawing.legend.empty()) {
+    text += "legend\n";
+    for (const std::string& line : drawing.legend)
+      text += plantuml_text(shorten(line, drawing.letter_width)) + "\n";
+    text += "end legend\n";
+  }
   return text + "@enduml\n";
 }
+
+namespace {
+
+/// What the arguments of a call have to satisfy: "when …", state by state where that differs.
+std::string guard_sentence(const Interface& interface, std::size_t call, const NameWriter& name) {
+  constexpr std::size_t most = 6;
+  std::vector<std::pair<std::string, std::vector<State>>> conditions;
+  std::size_t allowing = 0;
+  for (State q = 0; q < interface.states.size(); ++q) {
+    if (!interface.states[q].allows[call]) continue;
+    ++allowing;
+    const ArgumentGuard* guard = interface.find_guard(q, call);
+    if (!guard) continue;
+    const std::string text = shown_condition(interface, guard->condition);
+    auto found = std::ranges::find(conditions, text,
+                                   [](const auto& c) -> const std::string& { return c.first; });
+    if (found == conditions.end()) found = conditions.insert(found, {text, {}});
+    found->second.push_back(q);
+  }
+  if (conditions.empty()) return "";
+  if (conditions.size() == 1 && conditions[0].second.size() == allowing)
+    return "when " + name(conditions[0].first);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(conditions.size(), most); ++i)
+    text += fmt::format("{}when {} in {} {}", i > 0 ? ", " : "", name(conditions[i].first),
+                        conditions[i].second.size() == 1 ? "state" : "states",
+                        fmt::join(conditions[i].second, ", "));
+  return text + (conditions.size() > most ? ", …" : "");
+}
+
+void add_guard(std::string& sentence, const Interface& interface, std::size_t call,
+               const NameWriter& name) {
+  if (const std::string guard = guard_sentence(interface, call, name); !guard.empty())
+    sentence += "; " + guard;
+}
+
+} // namespace
 
 std::vector<CallRule> call_rules(const Interface& interface, const NameWriter& name) {
   using LetterSet = std::set<std::pair<std::size_t, std::size_t>>;
@@ -145,7 +198,10 @@ std::vector<CallRule> call_rules(const Interface& interface, const NameWriter& n
     std::vector<State> where;
     for (State q = 0; q < interface.states.size(); ++q)
       if (allowed(q)) where.push_back(q);
-    if (where.size() == interface.states.size()) continue;
+    if (where.size() == interface.states.size()) {
+      rule.sentence = guard_sentence(interface, call, name);
+      continue;
+    }
     if (where.empty()) {
       rule.sentence = "never";
       continue;
@@ -175,6 +231,7 @@ std::vector<CallRule> call_rules(const Interface& interface, const NameWriter& n
       rule.sentence = fmt::format("only in {} {}{}", where.size() == 1 ? "state" : "states", states,
                                   where.size() > 12 ? " and others" : "");
       if (!always_at_start && !after.empty()) rule.sentence += "; not before " + any_of(after);
+      add_guard(rule.sentence, interface, call, name);
       continue;
     }
     bool once = false;
@@ -198,6 +255,7 @@ std::vector<CallRule> call_rules(const Interface& interface, const NameWriter& n
     if (once) text += ", once";
     if (!until.empty()) text += (once ? " and not after " : ", until ") + any_of(until);
     if (always_at_start && !after.empty()) text += "; again after " + any_of(after);
+    add_guard(text, interface, call, name);
   }
   return rules;
 }
@@ -222,7 +280,7 @@ std::string show_markdown(const Interface& interface) {
     for (; edge < drawing.edges.size() && drawing.edges[edge].from == q; ++edge) {
       const DrawnEdge& drawn = drawing.edges[edge];
       std::string letters;
-      for (const std::string& letter : edge_lines(drawn, max_letters, max_width))
+      for (const std::string& letter : edge_lines(drawn, max_letters, drawing.letter_width))
         letters += (letters.empty() ? "" : ", ") + markdown_code(letter);
       allows += fmt::format("{}{} → {}", allows.empty() ? "" : "; ", letters, drawn.to);
     }
@@ -256,8 +314,18 @@ std::string show_markdown(const Interface& interface) {
     }
     if (groups.size() > most) text += fmt::format("\n… and {} more.\n", groups.size() - most);
   }
-  if (!interface.guards.empty()) text += "\n### Good arguments\n\n";
-  for (std::size_t i = 0; i < std::min(interface.guards.size(), most); ++i) {
+  const auto list = [&](std::string_view title, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    text += fmt::format("\n### {}\n\n", title);
+    for (const std::string& line : lines) text += fmt::format("- {}\n", markdown_code(line, 400));
+  };
+  list("Tracked values", tracked_lines(interface));
+  if (!interface.error_sites.empty()) list("Errors", error_lines(interface));
+  list("Set aside", aside_lines(interface));
+  list("Left out", left_out_lines(interface));
+  const bool readings = !interface.guards.empty() && !interface.guarded();
+  if (readings) text += "\n### Good arguments\n\n";
+  for (std::size_t i = 0; readings && i < std::min(interface.guards.size(), most); ++i) {
     const ArgumentGuard& guard = interface.guards[i];
     text += fmt::format("- {} in state {}: {}\n", markdown_code(interface.calls[guard.call].name),
                         guard.state, markdown_code(guard.condition, 200));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -9,16 +10,29 @@
 #include "automata/scanner.h"
 #include "automata/text.h"
 #include "export/drawing.h"
+#include "export/guarded_text.h"
 
 namespace tacit {
 
 std::string show_dot(const Interface& interface, const DotOptions& options) {
   std::string alphabet;
-  for (const InterfaceCall& call : interface.calls)
-    for (std::size_t outcome = 0; outcome < call.outcomes.size(); ++outcome)
-      alphabet += (alphabet.empty() ? "" : " ") + quote_if_needed(letter_name(call, outcome));
+  const GuardedText texts(interface);
+  const auto add_letter = [&](const std::string& letter) {
+    alphabet += (alphabet.empty() ? "" : " ") + quote_if_needed(letter);
+  };
+  if (interface.guarded()) {
+    // A letter is whatever stands on an edge.
+    std::set<std::string> letters;
+    for (const InterfaceTransition& t : interface.transitions) letters.insert(texts.edge(t));
+    for (const std::string& letter : letters) add_letter(letter);
+  } else {
+    for (const InterfaceCall& call : interface.calls)
+      for (std::size_t outcome = 0; outcome < call.outcomes.size(); ++outcome)
+        add_letter(letter_name(call, outcome));
+  }
   std::string text = fmt::format("digraph {} {{\n  alphabet={};\n  rankdir=\"LR\";\n",
                                  quote(interface.component_name), quote(alphabet));
+  for (const std::string& line : tracked_lines(interface)) text += "  // tracked: " + line + "\n";
   for (const DrawnNode& node : drawing_of(interface).nodes) {
     std::string label;
     for (const std::string& line : node_lines(node, options.max_label))
@@ -26,13 +40,12 @@ std::string show_dot(const Interface& interface, const DotOptions& options) {
     text += fmt::format("  s{} [shape=\"doublecircle\" label={}];\n", node.state, quote(label));
   }
   for (const InterfaceTransition& t : interface.transitions)
-    text += fmt::format("  s{} -> s{} [label={}];\n", t.from, t.to,
-                        quote(letter_name(interface.calls[t.call], t.outcome)));
+    text += fmt::format("  s{} -> s{} [label={}];\n", t.from, t.to, quote(texts.edge(t)));
   for (std::size_t i = 0; i < interface.initial.size(); ++i) {
     const InitialState& start = interface.initial[i];
     text += fmt::format("  __start{} [label=\"\" shape=\"none\"];\n", i);
     text +=
-        fmt::format("  __start{} -> s{} [label={}];\n", i, start.state, quote(start.constructor));
+        fmt::format("  __start{} -> s{} [label={}];\n", i, start.state, quote(texts.start(start)));
   }
   return text + "}\n";
 }

@@ -20,15 +20,19 @@ void condense(const Interface& interface, std::vector<DrawnLetter>& letters) {
     const InterfaceTransition& transition = interface.transitions[t];
     return interface.calls[transition.call].outcomes[transition.outcome];
   };
+  // Those with conditions or updates stand by themselves.
+  const auto plain = [&](const DrawnLetter& letter) {
+    if (letter.transitions.size() != 1) return false;
+    const InterfaceTransition& t = interface.transitions[letter.transitions[0]];
+    return t.when.empty() && t.set.empty() && !interface.find_guard(t.from, t.call);
+  };
   for (const std::string_view kind : {"returns=", "throws="}) {
     for (std::size_t i = 0; i < letters.size(); ++i) {
       DrawnLetter& first = letters[i];
-      if (first.transitions.size() != 1 || !outcome(first.transitions[0]).starts_with(kind))
-        continue;
+      if (!plain(first) || !outcome(first.transitions[0]).starts_with(kind)) continue;
       const std::size_t call = interface.transitions[first.transitions[0]].call;
       const auto alike = [&](const DrawnLetter& letter) {
-        return letter.transitions.size() == 1 &&
-               interface.transitions[letter.transitions[0]].call == call &&
+        return plain(letter) && interface.transitions[letter.transitions[0]].call == call &&
                outcome(letter.transitions[0]).starts_with(kind);
       };
       const auto all =
@@ -49,20 +53,25 @@ void condense(const Interface& interface, std::vector<DrawnLetter>& letters) {
 Drawing drawing_of(const Interface& interface) {
   Drawing drawing;
   drawing.name = interface.component_name;
+  const GuardedText texts(interface);
   for (const InitialState& start : interface.initial) {
     auto found = std::ranges::find(drawing.starts, start.state, &DrawnStart::state);
     if (found == drawing.starts.end())
       found = drawing.starts.insert(found, DrawnStart{{}, start.state});
-    found->constructors.push_back(start.constructor);
+    found->constructors.push_back(texts.start(start));
   }
   const ShownLabels labels = shown_labels(interface);
   for (State q = 0; q < interface.states.size(); ++q) {
     drawing.nodes.push_back({q, labels.states[q]});
-    for (MergedMove& move : moves_of(interface, q)) {
+    for (MergedMove& move : moves_of(interface, q, texts)) {
       condense(interface, move.letters);
       drawing.edges.push_back({q, move.to, std::move(move.letters)});
     }
   }
+  constexpr std::size_t guarded_width = 120;
+  if (interface.guarded()) drawing.letter_width = guarded_width;
+  for (const auto& lines : {tracked_lines(interface), aside_lines(interface)})
+    drawing.legend.insert(drawing.legend.end(), lines.begin(), lines.end());
   return drawing;
 }
 

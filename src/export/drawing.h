@@ -29,15 +29,17 @@ struct DrawnEdge {
 };
 
 struct DrawnStart {
-  std::vector<std::string> constructors; // all that lead there
+  std::vector<std::string> constructors; // all that lead there, with their conditions
   State state = 0;
 };
 
 struct Drawing {
   std::string name;
   std::vector<DrawnStart> starts;
-  std::vector<DrawnNode> nodes; // nodes[q].state == q
-  std::vector<DrawnEdge> edges; // by `from`, then in the order of their first letters
+  std::vector<DrawnNode> nodes;         // nodes[q].state == q
+  std::vector<DrawnEdge> edges;         // by `from`, then in the order of their first letters
+  std::vector<std::string> legend = {}; // tracked values, what was set aside
+  std::size_t letter_width = 60;        // columns of a letter; conditions get more
 };
 
 Drawing drawing_of(const Interface& interface);

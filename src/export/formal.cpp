@@ -1,10 +1,12 @@
 #include "export/formal.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
 
+#include "export/guarded_text.h"
 #include "export/markup.h"
 
 namespace tacit {
@@ -20,6 +22,29 @@ std::string percent(std::string_view text) {
       result += c;
   }
   return result;
+}
+
+/// With conditions, what stands on edges; else all letters.
+std::vector<std::string> hoa_letters(const Interface& interface) {
+  std::vector<std::string> letters;
+  if (!interface.guarded()) {
+    for (const auto& [call, outcome] : letters_of(interface).letters)
+      letters.push_back(letter_name(interface.calls[call], outcome));
+    return letters;
+  }
+  const GuardedText texts(interface);
+  std::set<std::string> known;
+  for (const InterfaceTransition& t : interface.transitions)
+    if (std::string letter = texts.edge(t); known.insert(letter).second)
+      letters.push_back(std::move(letter));
+  return letters;
+}
+
+/// Two hyphens would end it.
+std::string xml_comment(std::string text) {
+  for (std::size_t at = text.find("--"); at != std::string::npos; at = text.find("--", at))
+    text.replace(at, 2, "- -");
+  return "<!-- " + markup_text(text) + " -->";
 }
 
 bool one_start(const Interface& interface) {
@@ -78,27 +103,29 @@ std::string show_aut(const Interface& interface) {
                   : single                  ? interface.initial.front().state
                                             : static_cast<State>(interface.states.size()),
                   interface.transitions.size() + (single ? 0 : interface.initial.size()), states);
+  const GuardedText texts(interface);
   if (!single)
     for (const InitialState& start : interface.initial)
-      text += fmt::format("({}, \"{}\", {})\n", interface.states.size(), percent(start.constructor),
-                          start.state);
+      text += fmt::format("({}, \"{}\", {})\n", interface.states.size(),
+                          percent(texts.start(start)), start.state);
   for (const InterfaceTransition& t : interface.transitions)
-    text += fmt::format("({}, \"{}\", {})\n", t.from,
-                        percent(letter_name(interface.calls[t.call], t.outcome)), t.to);
+    text += fmt::format("({}, \"{}\", {})\n", t.from, percent(texts.edge(t)), t.to);
   return text;
 }
 
 std::string show_hoa(const Interface& interface) {
-  const InterfaceLetters letters = letters_of(interface);
-  const std::size_t count = letters.letters.size();
+  const std::vector<std::string> letters = hoa_letters(interface);
+  const std::size_t count = letters.size();
+  const GuardedText texts(interface);
+  std::map<std::string, std::size_t> numbers;
+  for (std::size_t i = 0; i < count; ++i) numbers.try_emplace(letters[i], i);
   std::string text = fmt::format("HOA: v1\nname: {}\nStates: {}\n",
                                  hoa_string(interface.component_name), interface.states.size());
   std::set<State> starts;
   for (const InitialState& start : interface.initial) starts.insert(start.state);
   for (const State start : starts) text += fmt::format("Start: {}\n", start);
   text += fmt::format("AP: {}", count);
-  for (const auto& [call, outcome] : letters.letters)
-    text += " " + hoa_string(letter_name(interface.calls[call], outcome));
+  for (const std::string& letter : letters) text += " " + hoa_string(letter);
   text += "\nacc-name: all\nAcceptance: 0 t\nproperties: trans-labels explicit-labels";
   if (interface.kind == "interface" && starts.size() <= 1) text += " deterministic";
   text += "\ntool: \"tacit\"\n";
@@ -115,7 +142,7 @@ std::string show_hoa(const Interface& interface) {
     text += fmt::format("State: {}{}\n", q, label.empty() ? "" : " " + hoa_string(label));
     for (; next < interface.transitions.size() && interface.transitions[next].from == q; ++next) {
       const InterfaceTransition& t = interface.transitions[next];
-      text += fmt::format("[@l{}] {}\n", letters.first[t.call] + t.outcome, t.to);
+      text += fmt::format("[@l{}] {}\n", numbers.at(texts.edge(t)), t.to);
     }
   }
   return text + "--END--\n";
@@ -130,13 +157,27 @@ std::string show_scxml(const Interface& interface) {
       interface.initial.empty() ? "refused"
       : single                  ? fmt::format("s{}", interface.initial.front().state)
                                 : "start");
-  const auto transition = [&](const std::string& event, const std::string& target) {
-    text += fmt::format("    <transition event=\"{}\" target=\"{}\"/>\n", event, target);
+  // State charts without a data model know no conditions; they are told beside the transition.
+  const auto transition = [&](const std::string& event, const std::string& target,
+                              const std::string& condition = "") {
+    text += fmt::format("    <transition event=\"{}\" target=\"{}\"/>{}\n", event, target,
+                        condition.empty() ? "" : " " + xml_comment(condition));
   };
+  const GuardedText texts(interface);
+  const auto condition = [&](const InterfaceTransition& t) {
+    const std::string whole = texts.edge(t), letter = texts.letter(t);
+    return whole == letter ? "" : whole;
+  };
+  for (const std::string& line : tracked_lines(interface))
+    text += "  " + xml_comment("tracked: " + line) + "\n";
+  for (const InitialState& start : interface.initial)
+    if (single && !(start.when.empty() && start.set.empty()))
+      text += "  " + xml_comment("start: " + texts.start(start)) + "\n";
   if (!single && !interface.initial.empty()) {
     text += "  <state id=\"start\">\n";
     for (const InitialState& start : interface.initial)
-      transition(event_part(start.constructor), fmt::format("s{}", start.state));
+      transition(event_part(start.constructor), fmt::format("s{}", start.state),
+                 start.when.empty() && start.set.empty() ? "" : texts.start(start));
     text += "  </state>\n";
   }
   bool refuses = interface.initial.empty();
@@ -145,7 +186,8 @@ std::string show_scxml(const Interface& interface) {
     text += fmt::format("  <state id=\"s{}\">\n", q);
     for (; next < interface.transitions.size() && interface.transitions[next].from == q; ++next) {
       const InterfaceTransition& t = interface.transitions[next];
-      transition(event_name(interface.calls[t.call], t.outcome), fmt::format("s{}", t.to));
+      transition(event_name(interface.calls[t.call], t.outcome), fmt::format("s{}", t.to),
+                 condition(t));
     }
     for (std::size_t call = 0; call < interface.calls.size(); ++call)
       if (!interface.states[q].allows[call]) {

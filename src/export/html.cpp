@@ -8,6 +8,7 @@
 #include "base/should.h"
 #include "export/diagram.h"
 #include "export/explorer_assets.h"
+#include "export/guarded_text.h"
 #include "export/html_data.h"
 #include "export/layout.h"
 #include "export/markup.h"
@@ -156,7 +157,8 @@ private:
   void changes(const DiffReport& report) {
     put("<section aria-labelledby=\"changes-title\"><h2 id=\"changes-title\">What changed</h2>\n");
     if (report.empty()) {
-      put("<p>Nothing: both results allow the same sequences of calls.</p></section>\n");
+      put("<p>Nothing: both results allow the same sequences of calls{}.</p></section>\n",
+          report.bounded.empty() ? "" : ", " + markup_text(report.bounded));
       return;
     }
     put("<p class=\"soft\">Click a sequence to replay it in both.</p>\n<ul class=\"changes\">\n");
@@ -190,7 +192,9 @@ private:
       item(change.possible_now,
            code(change.call) + (change.possible_now ? " can end with " : " cannot end with ") +
                code(change.outcome) + " now: " + word_link(change.word, change.constructor));
-    put("</ul></section>\n");
+    put("</ul>\n");
+    if (!report.bounded.empty()) put("<p class=\"soft\">{}.</p>\n", markup_text(report.bounded));
+    put("</section>\n");
   }
 
   void verdict(const ExplorerSide& side) {
@@ -311,11 +315,12 @@ private:
         "<th scope=\"col\">refuses</th></tr></thead>\n<tbody>\n",
         of_side(side));
     std::size_t edge = 0, refusal = 0;
+    const GuardedText texts(interface);
     for (State q = 0; q < side.states; ++q) {
       std::string starts;
       for (const InitialState& start : interface.initial)
         if (start.state == q)
-          starts += "<br><span class=\"soft\">from " + code(start.constructor) + "</span>";
+          starts += "<br><span class=\"soft\">from " + code(texts.start(start)) + "</span>";
       put("<tr id=\"{}row{}\"><th scope=\"row\"><a href=\"{}\">{}</a>{}</th><td>{}</td><td>",
           side.prefix, q, target(side, "state", q), q, starts,
           interface.states[q].label.empty() ? "" : code(interface.states[q].label, 2000));
@@ -356,7 +361,19 @@ private:
   void further(const ExplorerSide& side) {
     const Interface& interface = *side.interface;
     constexpr std::size_t most = 500;
-    if (!interface.guards.empty()) {
+    const auto list = [&](std::string_view title, const std::vector<std::string>& lines) {
+      if (lines.empty()) return;
+      put("<section><h2>{}{}</h2>\n<ul class=\"list\">\n", title, of_side(side));
+      for (std::size_t i = 0; i < std::min(lines.size(), most); ++i)
+        put("<li>{}</li>\n", code(lines[i], 2000));
+      if (lines.size() > most) put("<li>… and {} more</li>\n", lines.size() - most);
+      put("</ul></section>\n");
+    };
+    list("Tracked values", tracked_lines(interface));
+    list("Set aside", aside_lines(interface));
+    if (interface.guarded()) list("Never allowed", never_names(interface));
+    list("Left out", left_out_lines(interface));
+    if (!interface.guards.empty() && !interface.guarded()) {
       put("<section><h2>Good arguments{}</h2>\n<ul class=\"list\">\n", of_side(side));
       for (std::size_t i = 0; i < std::min(interface.guards.size(), most); ++i) {
         const ArgumentGuard& guard = interface.guards[i];
@@ -469,7 +486,7 @@ private:
     };
     row("language", interface.language);
     row("engine", interface.engine);
-    for (const std::string& error : interface.errors) row("error", error);
+    for (const std::string& error : error_lines(interface)) row("error", error);
     for (const std::string& source : interface.sources) row("source", source);
     for (const Statistics::Entry& entry : interface.stats) row(entry.key, figure_text(entry.value));
     for (const std::string& predicate : interface.predicates) row("predicate", predicate);

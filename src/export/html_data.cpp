@@ -3,6 +3,9 @@
 #include <map>
 #include <unordered_map>
 
+#include "export/guarded_text.h"
+#include "interface/conditions.h"
+
 namespace tacit {
 namespace {
 
@@ -48,6 +51,51 @@ Json run_of(const Example& example, const std::map<std::string, std::string>* be
   return run;
 }
 
+Json condition(const std::string& when, const std::string& shown, const TrackedUpdate& set) {
+  Json cell = Json::object();
+  if (!when.empty()) cell["when"] = when, cell["shown"] = shown;
+  if (!set.empty()) cell["set"] = values(set);
+  return cell;
+}
+
+/// What a page needs to take arguments, judge guards and follow tracked values. Cells are by
+/// transition, starts as in `initial`.
+void guarded_data(Json& data, const ExplorerSide& side) {
+  const Interface& interface = *side.interface;
+  const GuardedText texts(interface);
+  const auto shown = [&](const std::string& text) { return shown_condition(interface, text); };
+  Json guarded = Json::object();
+  guarded["tracked"] = Json::array();
+  for (const TrackedValue& value : interface.tracked)
+    guarded["tracked"].push_back(
+        {{"name", value.name}, {"type", value.type}, {"term", value.term}, {"shown", value.shown}});
+  guarded["parameters"] = Json::array();
+  for (std::size_t call = 0; call < interface.calls.size(); ++call)
+    guarded["parameters"].push_back(texts.parameters(call));
+  guarded["guards"] = Json::array();
+  for (const ArgumentGuard& guard : interface.guards)
+    if (guard.state < side.states)
+      guarded["guards"].push_back({{"s", guard.state},
+                                   {"c", guard.call},
+                                   {"when", guard.condition},
+                                   {"shown", shown(guard.condition)}});
+  guarded["cells"] = Json::object();
+  for (std::size_t i = 0; i < interface.transitions.size(); ++i) {
+    const InterfaceTransition& t = interface.transitions[i];
+    if (t.from >= side.states) break;
+    if (!t.when.empty() || !t.set.empty())
+      guarded["cells"][std::to_string(i)] = condition(t.when, shown(t.when), t.set);
+  }
+  guarded["starts"] = Json::array();
+  for (const InitialState& start : interface.initial)
+    guarded["starts"].push_back(condition(start.when, shown(start.when), start.set));
+  guarded["constants"] = interface.constants;
+  guarded["aside"] = aside_lines(interface);
+  guarded["left_out"] = left_out_lines(interface);
+  guarded["never"] = never_names(interface);
+  data["guarded"] = std::move(guarded);
+}
+
 } // namespace
 
 Json explorer_data(const ExplorerSide& side, const HtmlOptions& options) {
@@ -78,6 +126,7 @@ Json explorer_data(const ExplorerSide& side, const HtmlOptions& options) {
     data["transitions"].push_back({t.from, t.call, t.outcome, known(t.to),
                                    t.example ? run_of(*t.example, &t.before) : Json(nullptr)});
   }
+  if (interface.guarded()) guarded_data(data, side);
   data["edges"] = Json::array();
   for (const DrawnEdge& edge : side.drawing.edges) {
     if (edge.from >= side.states) break;

@@ -20,7 +20,7 @@ std::string marks(const Interface& interface, const std::vector<std::size_t>& tr
 
 } // namespace
 
-std::vector<MergedMove> moves_of(const Interface& interface, State from) {
+std::vector<MergedMove> moves_of(const Interface& interface, State from, const GuardedText& texts) {
   std::vector<MergedMove> moves;
   const auto add = [&](State to, DrawnLetter letter) {
     auto move = std::ranges::find(moves, to, &MergedMove::to);
@@ -40,17 +40,20 @@ std::vector<MergedMove> moves_of(const Interface& interface, State from) {
     for (auto first = t; first != end; ++first) {
       if (std::ranges::find(done, first->to) != done.end()) continue;
       done.push_back(first->to);
-      DrawnLetter whole{call.name, {}};
-      for (auto other = first; other != end; ++other)
-        if (other->to == first->to) whole.transitions.push_back(index(other));
-      if (whole.transitions.size() == call.outcomes.size()) {
+      DrawnLetter whole{texts.whole_call(*first), {}};
+      bool alike = true; // cells and updates tell outcomes apart
+      for (auto other = first; other != end; ++other) {
+        if (other->to != first->to) continue;
+        whole.transitions.push_back(index(other));
+        alike &= other->when.empty() && other->set == first->set;
+      }
+      if (alike && whole.transitions.size() == call.outcomes.size()) {
         whole.text += marks(interface, whole.transitions);
         add(first->to, std::move(whole));
         continue;
       }
       for (const std::size_t i : whole.transitions)
-        add(first->to,
-            {letter_name(call, interface.transitions[i].outcome) + marks(interface, {i}), {i}});
+        add(first->to, {texts.edge(interface.transitions[i]) + marks(interface, {i}), {i}});
     }
     t = end;
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "export/drawing.h"
+#include "export/guarded_text.h"
 #include "interface/interface.h"
 
 namespace tacit {
@@ -19,8 +20,8 @@ struct MergedMove {
 };
 
 /// In the order of the transitions' first letters. Calls that are allowed but never return are no
-/// moves.
-std::vector<MergedMove> moves_of(const Interface& interface, State from);
+/// moves. Letters carry their conditions and updates.
+std::vector<MergedMove> moves_of(const Interface& interface, State from, const GuardedText& texts);
 
 /// The texts of the letters.
 std::vector<std::string> letter_texts(const MergedMove& move);

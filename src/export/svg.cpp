@@ -19,7 +19,7 @@ extern "C" gvplugin_library_t gvplugin_dot_layout_LTX_library;
 namespace tacit {
 namespace {
 
-constexpr double node_font = 13, edge_font = 12;
+constexpr double node_font = 13, edge_font = 12, legend_step = edge_font * 1.5;
 /// Room for fonts that are wider than the one whose measures Graphviz knows.
 constexpr double reserve = 1.16;
 
@@ -126,11 +126,11 @@ private:
     for (std::size_t i = 0; i < drawing_.starts.size(); ++i) {
       const DrawnStart& start = drawing_.starts[i];
       entries_.push_back(connect(starts_[i], nodes_.at(start.state),
-                                 start_lines(start, options_.max_letters, options_.max_width)));
+                                 start_lines(start, options_.max_letters, drawing_.letter_width)));
     }
     for (const DrawnEdge& edge : drawing_.edges)
       edges_.push_back(connect(nodes_.at(edge.from), nodes_.at(edge.to),
-                               edge_lines(edge, options_.max_letters, options_.max_width)));
+                               edge_lines(edge, options_.max_letters, drawing_.letter_width)));
   }
 
   /// From points with the origin below to pixels with the origin above.
@@ -142,7 +142,9 @@ private:
     left_ = box.LL.x;
     top_ = box.UR.y;
     const double width = std::ceil(box.UR.x - box.LL.x + 16);
-    const double height = std::ceil(box.UR.y - box.LL.y + 16);
+    const double picture = std::ceil(box.UR.y - box.LL.y + 16);
+    const double height =
+        picture + std::ceil(static_cast<double>(drawing_.legend.size()) * legend_step);
     out_ +=
         fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"picture\" id=\"{}picture\" "
                     "viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"group\" "
@@ -154,12 +156,13 @@ private:
       open_group("start", fmt::format("i{}", i));
       const Point at = place(ND_coord(starts_[i]));
       out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", at.x, at.y);
-      curve(entries_[i], start_lines(drawing_.starts[i], options_.max_letters, options_.max_width));
+      curve(entries_[i],
+            start_lines(drawing_.starts[i], options_.max_letters, drawing_.letter_width));
       out_ += "</g>\n";
     }
     for (std::size_t i = 0; i < drawing_.edges.size(); ++i) {
       open_group("edge", fmt::format("e{}", i));
-      curve(edges_[i], edge_lines(drawing_.edges[i], options_.max_letters, options_.max_width));
+      curve(edges_[i], edge_lines(drawing_.edges[i], options_.max_letters, drawing_.letter_width));
       out_ += "</g>\n";
     }
     for (const DrawnNode& node : drawing_.nodes) {
@@ -167,6 +170,11 @@ private:
       box_of(nodes_[node.state], node_lines(node, options_.max_label));
       out_ += "</g>\n";
     }
+    for (std::size_t i = 0; i < drawing_.legend.size(); ++i)
+      out_ +=
+          fmt::format("<text class=\"legend\" x=\"8\" y=\"{:.1f}\" font-size=\"{}\">{}</text>\n",
+                      picture + legend_step * (static_cast<double>(i) + 0.5), edge_font,
+                      markup_text(shorten(drawing_.legend[i], drawing_.letter_width)));
     return std::move(out_) + "</svg>\n";
   }
 

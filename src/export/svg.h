@@ -23,7 +23,6 @@ struct SvgOptions {
   std::string prefix;           // before every id
   std::size_t max_label = 30;   // columns of a line of a label; 0: no labels
   std::size_t max_letters = 12; // lines of an edge; the rest is counted
-  std::size_t max_width = 60;   // columns of a letter
   DrawingLimits limits = {};
 };
 

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "automata/regex.h"
+#include "export/guarded_text.h"
 #include "export/labels.h"
 #include "export/layout.h"
 #include "export/moves.h"
@@ -78,10 +79,11 @@ namespace {
 class TextWriter {
 public:
   TextWriter(const Interface& interface, const TextOptions& options)
-      : interface_(interface), options_(options) {}
+      : interface_(interface), options_(options), texts_(interface) {}
 
   std::string run() {
     heading();
+    tracked();
     starts();
     if (interface_.states.size() > options_.max_states) {
       figures();
@@ -91,6 +93,7 @@ public:
       expressions();
     }
     guards();
+    looked_at();
     about();
     nondeterminism();
     bounds();
@@ -118,14 +121,39 @@ private:
       line(detail, "  " + claim + ": ", 4);
   }
 
+  void list(std::string_view name, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    section(name);
+    for (const std::string& text : lines) line(text, "  ", 4);
+  }
+
+  void tracked() { list("Tracked values", tracked_lines(interface_)); }
+
+  /// What counts as an error, where that was counted, and what the claims do not speak of.
+  void looked_at() {
+    if (!interface_.error_sites.empty()) list("Errors", error_lines(interface_));
+    list("Set aside", aside_lines(interface_));
+    if (!interface_.guarded()) return list("Left out", left_out_lines(interface_));
+    list("Never allowed", never_names(interface_));
+    list("Left out", left_out_lines(interface_));
+  }
+
   void starts() {
     section("Starts");
     std::size_t width = 0;
-    for (const InitialState& start : interface_.initial)
-      width = std::max(width, utf8_width(start.constructor));
+    std::vector<std::string> names;
     for (const InitialState& start : interface_.initial) {
-      const std::string padding(width - utf8_width(start.constructor), ' ');
-      text_ += fmt::format("  {}{} → {}\n", start.constructor, padding, start.state);
+      names.push_back(texts_.start(start));
+      width = std::max(width, utf8_width(names.back()));
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const State state = interface_.initial[i].state;
+      if (interface_.guarded()) { // conditions are long, and wrapped
+        line(fmt::format("{} → {}", names[i], state), "  ", 4);
+        continue;
+      }
+      const std::string padding(width - utf8_width(names[i]), ' ');
+      text_ += fmt::format("  {}{} → {}\n", names[i], padding, state);
     }
     for (const RefusalGroup& group : refusal_groups(interface_))
       if (group.constructor) {
@@ -152,7 +180,7 @@ private:
     for (State q = 0; q < interface_.states.size(); ++q) {
       const std::string& label = labels.states[q];
       const std::string number = fmt::format("  {:>{}}", q, digits);
-      const std::vector<MergedMove> moves = moves_of(interface_, q);
+      const std::vector<MergedMove> moves = moves_of(interface_, q, texts_);
       const std::vector<std::string> stuck = calls_without_return(q);
       const bool silent = label.empty() && !moves.empty();
       // Without a label the first move stands beside the number.
@@ -165,7 +193,15 @@ private:
       }
       for (const MergedMove& move : moves) {
         std::vector<std::string> letters = short_letters(move);
-        letters.back() += move.to == q ? " ↺" : fmt::format(" → {}", move.to);
+        const std::string target = move.to == q ? " ↺" : fmt::format(" → {}", move.to);
+        if (interface_.guarded()) { // conditions and updates need room, and have commas in them
+          for (const std::string& letter : letters) {
+            line(letter + target, first, indent + 2);
+            first = blank;
+          }
+          continue;
+        }
+        letters.back() += target;
         text_ += wrap_items(letters, ",", options_.width, first, indent + 2);
         first = blank;
       }
@@ -234,7 +270,8 @@ private:
   }
 
   void expressions() {
-    if (interface_.kind != "interface" || interface_.states.empty()) return;
+    // With guards letters do not tell which words are legal.
+    if (interface_.kind != "interface" || interface_.states.empty() || interface_.guarded()) return;
     const InterfaceLetters letters = letters_of(interface_);
     const Dfa dfa = automaton_of(interface_);
     const auto name = [&](Letter letter) {
@@ -287,7 +324,7 @@ private:
   }
 
   void guards() {
-    if (interface_.guards.empty()) return;
+    if (interface_.guards.empty() || interface_.guarded()) return;
     section("Good arguments");
     for (const ArgumentGuard& guard : interface_.guards)
       line(fmt::format("in state {}: {}", guard.state, guard.condition),
@@ -372,6 +409,7 @@ private:
 
   const Interface& interface_;
   const TextOptions& options_;
+  GuardedText texts_;
   std::string text_;
   std::vector<std::size_t> allowing_; // states per call
 };

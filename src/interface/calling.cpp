@@ -28,8 +28,7 @@ bool says_number(std::string_view type) {
   static constexpr auto names = std::to_array<std::string_view>(
       {"int", "long", "short", "byte", "unsigned", "size_t", "Integer", "Long", "Short", "Byte",
        "float", "double", "Float", "Double", "int32_t", "int64_t", "uint32_t", "uint64_t"});
-  return type.find('[') == std::string_view::npos &&
-         std::ranges::find(names, type) != names.end();
+  return type.find('[') == std::string_view::npos && std::ranges::find(names, type) != names.end();
 }
 bool says_array(std::string_view type) {
   return contains_any(type, {"[]", "List", "vector", "Collection", "Iterable", "span", "*"});
@@ -117,8 +116,8 @@ Calling::Calling(const Interface& interface, const Module& module)
 const Procedure* Calling::procedure(std::string_view call) const {
   const auto called = [&](std::string_view name) -> const Procedure* {
     for (const Procedure& procedure : module_.procedures)
-      if (procedure.name == name && (procedure.kind == ProcedureKind::Method ||
-                                     procedure.kind == ProcedureKind::Constructor))
+      if (procedure.name == name &&
+          (procedure.kind == ProcedureKind::Method || procedure.kind == ProcedureKind::Constructor))
         return &procedure;
     return nullptr;
   };
@@ -154,7 +153,7 @@ std::optional<int> Calling::fit(std::string_view signature,
       if (number || truth) return std::nullopt;
       points += text ? 2 : 0;
       break;
-    case Kind::Word:
+    case Kind::Bare:
     case Kind::Recorded:
       // In Java numbers are recorded as texts.
       if (number && !(java() && parse_integer(value.text))) return std::nullopt;
@@ -335,7 +334,7 @@ std::vector<std::size_t> Calling::outcomes(std::size_t call, std::string_view ou
             : text == "true" || text == "false"
                 ? WrittenValue{Kind::Bool, {}, text == "true" ? 1 : 0, {}}
             : number ? WrittenValue{Kind::Number, {}, *number, {}}
-                     : WrittenValue{Kind::Word, text, 0, {}};
+                     : WrittenValue{Kind::Bare, text, 0, {}};
     outcome = "returns";
   }
   if (outcome.empty() && value.kind != Kind::Missing) outcome = "returns";
@@ -447,7 +446,8 @@ ClientValue in_range_of(const Type& type, Integer number) {
   for (const int bits : {8, 16, 32, 64})
     for (const bool is_signed : {false, true}) {
       const Integer half = Integer{1} << (bits - 1);
-      if (*type.low == (is_signed ? -half : 0) && *type.high == (is_signed ? half - 1 : 2 * half - 1))
+      if (*type.low == (is_signed ? -half : 0) &&
+          *type.high == (is_signed ? half - 1 : 2 * half - 1))
         return integer_value(wrap_integer(number, bits, is_signed));
     }
   return unknown_value();
@@ -460,7 +460,9 @@ std::optional<Integer> character(std::string_view text, bool utf16) {
     if (byte < 0x80 || !utf16) return byte;
   }
   if (!utf16 || text.empty()) return std::nullopt;
-  const auto byte = [&](std::size_t i) { return static_cast<Integer>(static_cast<unsigned char>(text[i]) & 0x3F); };
+  const auto byte = [&](std::size_t i) {
+    return static_cast<Integer>(static_cast<unsigned char>(text[i]) & 0x3F);
+  };
   const auto first = static_cast<unsigned char>(text[0]);
   if (text.size() == 2 && (first & 0xE0) == 0xC0) return Integer{first & 0x1F} * 64 + byte(1);
   if (text.size() == 3 && (first & 0xF0) == 0xE0)
@@ -485,7 +487,7 @@ ClientValue Calling::integer(const WrittenValue& written, const Type& type,
     if (java_char || byte)
       if (const auto code = character(written.text, java())) return in_range_of(type, *code);
     return unknown_value();
-  case Kind::Word:
+  case Kind::Bare:
   case Kind::Recorded: break;
   default: return unknown_value();
   }
@@ -540,7 +542,7 @@ ClientValue Calling::reference(const WrittenValue& written, const Type& type,
     if (written.parts.empty()) return object_value("");
     return object_value("", {{std::string(any_fact), untyped(written.parts[0])}});
   }
-  case Kind::Word: return object_value(written.text);
+  case Kind::Bare: return object_value(written.text);
   case Kind::Recorded: break;
   case Kind::Bool:
   case Kind::Number: return object_value("", {{"value", untyped(written)}});

@@ -41,9 +41,9 @@ void guarded_contradictions(const Interface& interface, const Report& report) {
     if (!guarded.insert({guard.state, guard.call}).second)
       report("guards", i, fmt::format("call '{}' has two guards in state {}", call, guard.state));
     if (!interface.states[guard.state].allows[guard.call])
-      report("guards", i,
-             fmt::format("call '{}' has a guard, but state {} does not allow it", call,
-                         guard.state));
+      report(
+          "guards", i,
+          fmt::format("call '{}' has a guard, but state {} does not allow it", call, guard.state));
     if (interface.options.arguments == Arguments::Guarded &&
         (guard.condition == "true" || guard.condition == "false"))
       report("guards", i, "a guard should be neither true nor false");

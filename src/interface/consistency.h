@@ -22,10 +22,10 @@ std::string to_string(const Contradiction& contradiction);
 /// A call both allowed and refused; an allowed call without transitions; transitions of a call that
 /// is not allowed; a call neither allowed nor refused (unless "forbidden" was omitted); a
 /// constructor both allowed and refused (it may be neither, when it never returns). A call with a
-/// guard, and a constructor with conditions, may be allowed and have a refusal: that is what happens
-/// otherwise. Two guards of one call, a guard of a call that is not allowed, a constructor that does
-/// not set a tracked value. In an EPA refusals need no entry and an enabled call may have no
-/// transition. Returns the first `limit`, by state.
+/// guard, and a constructor with conditions, may be allowed and have a refusal: that is what
+/// happens otherwise. Two guards of one call, a guard of a call that is not allowed, a constructor
+/// that does not set a tracked value. In an EPA refusals need no entry and an enabled call may have
+/// no transition. Returns the first `limit`, by state.
 std::vector<Contradiction> contradictions(const Interface& interface, std::size_t limit = 1000);
 
 } // namespace tacit

@@ -9,6 +9,8 @@
 
 #include <fmt/ranges.h>
 
+#include "interface/diff_guarded.h"
+
 namespace tacit {
 namespace {
 
@@ -257,6 +259,7 @@ Result<DiffReport> diff(const Interface& old_result, const Interface& new_result
                 "of kind '{}', the new one of kind '{}'",
                 old_result.kind, new_result.kind);
   if (old_result.kind == "epa") return diff_epas(old_result, new_result);
+  if (old_result.guarded() || new_result.guarded()) return diff_guarded(old_result, new_result);
   return Comparison(old_result, new_result).run();
 }
 
@@ -310,6 +313,7 @@ std::string print_diff(const DiffReport& report) {
                           fmt::join(change.word, " · "));
     }
   }
+  if (!report.bounded.empty()) text += fmt::format("{}\n", report.bounded);
   return text;
 }
 

@@ -4,6 +4,11 @@
 // Calls and constructors are matched by name, outcomes likewise; `any` matches every outcome. If
 // each side has a single constructor, these are matched whatever their names. The words found are
 // shortest and, among those, first in the order of the old result's transitions.
+//
+// Guarded interfaces are compared by concrete words: arguments and results are taken from the
+// numbers and texts that conditions mention and from what is near them (choices.h), so that a guard
+// that became stronger is shown with a call that it now refuses. A difference is real; none found
+// is none up to that bound.
 #pragma once
 
 #include <string>
@@ -18,7 +23,7 @@ struct CallChange {
   std::string call;
   bool allowed_now = false;
   std::string constructor;
-  std::vector<std::string> word; // shortest, this call included
+  std::vector<std::string> word; // shortest, this call included; with arguments where they matter
   State old_state = 0, new_state = 0;
   std::string error, at; // of the side that refuses
 };
@@ -32,7 +37,7 @@ struct OutcomeChange {
 };
 
 struct ConstructorChange {
-  std::string constructor;
+  std::string constructor; // with arguments where they matter
   bool allowed_now = false;
   std::string error, at; // of the side that refuses
 };
@@ -47,6 +52,9 @@ struct DiffReport {
   /// Of enabledness abstractions, whose states are compared by the calls they enable: lines about
   /// states, starts and transitions that only one side has.
   std::vector<std::string> epa_added, epa_removed, epa_changed;
+
+  /// How far guarded interfaces were compared; "" when the answer is exact. No difference.
+  std::string bounded;
 
   bool empty() const;
 };

@@ -50,8 +50,8 @@ struct Example {
 };
 
 /// A term over the component's state whose value the client can follow: constructors and
-/// transitions say what becomes of it (DESIGN 2.11). It is a variable, by its name, in guards,
-/// cells and updates, and stands for its term in evidence.
+/// transitions say what becomes of it (docs/semantics.md, 2.11). It is a variable, by its name, in
+/// guards, cells and updates, and stands for its term in evidence.
 struct TrackedValue {
   std::string name;  // `n`
   std::string type;  // `int`, `bool`, an enumeration, `text`, `ref`, `set<T>`, `map<K,V>`
@@ -164,7 +164,7 @@ struct InitialState {
   std::optional<Example> example = std::nullopt; // a run of the constructor, without steps
 };
 
-/// A predicate that every realizable word into `state` can reach (DESIGN 2.4).
+/// A predicate that every realizable word into `state` can reach (docs/semantics.md, 2.4).
 ///
 /// For each transition into `state` a source is named: from every state of the source predicate
 /// some choice leads along that transition into this one. A source is another must-node at the
@@ -226,8 +226,8 @@ struct ArgumentGuard {
   std::string condition;
 };
 
-/// A place where a call may err that the claims do not speak of (DESIGN 2.13): no protocol decides
-/// it, or it could not be decided.
+/// A place where a call may err that the claims do not speak of (docs/semantics.md, 2.13): no
+/// protocol decides it, or it could not be decided.
 struct SetAside {
   std::string call;
   std::string site;    // `Order.java:88`

@@ -6,11 +6,11 @@
 // travels as an exception within this file and leaves it as a Diagnostic.
 #include <algorithm>
 #include <charconv>
-#include <numeric>
 
 #include "interface/consistency.h"
 #include "interface/json.h"
 #include "interface/json_document.h"
+#include "interface/order.h"
 #include "interface/written_value.h"
 #include "logic/term/parse.h"
 #include "program/ir/names.h"
@@ -83,7 +83,10 @@ private:
     maybe_field("epa", [&] { about(interface); });
     maybe_field("evidence", [&] { evidence(interface, outermost); });
     maybe_field("stats", [&] { stats(interface); });
-    sort(interface);
+    if (const auto repeated = first_repeated(interface))
+      complain_below(fmt::format("{}[{}]", repeated->part, repeated->index),
+                     offset_of(repeated->part, repeated->index), repeated->message);
+    sort_parts(interface);
 
     if (!outermost) context_ = std::move(outer);
     return interface;
@@ -125,9 +128,9 @@ private:
     const std::size_t at = cursor_.offset();
     const auto number = cursor_.number();
     if (number != "1" && number != "2")
-      complain_at(at,
-                  fmt::format("this is a result of version {}, only versions 1 and 2 can be read",
-                              number));
+      complain_at(
+          at,
+          fmt::format("this is a result of version {}, only versions 1 and 2 can be read", number));
     context_.version = number == "1" ? 1 : 2;
   }
 
@@ -430,45 +433,48 @@ private:
 
   void about(Interface& interface) {
     EpaAbout& about = interface.epa.emplace();
-    object(
-        required("successors",
-                 [&] {
-                   read_into<bool>(about.reachable,
-                                   {{"of the invariant", false}, {"of reachable states", true}});
-                 }),
-        required("invariant", [&] { read_into(about.invariant); }),
-        required("invariant_from", [&] { read_into(about.invariant_from); }),
-        optional("invariants", [&] { read_into(about.invariants); }),
-        optional("facts", [&] { read_into(about.facts); }),
-        optional("unconfirmed", [&] { read_into(about.unconfirmed); }),
-        required(
-            "requires",
-            [&] {
-              array([&](std::size_t) {
-                EpaAbout::Clause& clause = about.clauses.emplace_back();
-                object(required("call", [&] { clause.call = call_named(); }),
-                       optional("clause", [&] { read_into(clause.requires_text); }),
-                       required("enabled", [&] { read_into(clause.enabled); }),
-                       optional("surely", [&] { read_into(clause.surely); }),
-                       optional("contents",
-                                [&] { read_into<bool>(clause.any_contents, {{"any", true}}); }),
-                       optional("taken",
-                                [&] { read_into<bool>(clause.loops_end, {{"from above", true}}); }),
-                       required("from", [&] { read_into(clause.from); }),
-                       required("splitting", [&] { read_into(clause.splitting); }),
-                       optional("choices", [&] { read_into(clause.choices); }));
-              });
-            }),
-        required("findings", [&] {
-          array([&](std::size_t) {
-            EpaAbout::Remark& remark = about.findings.emplace_back();
-            object(required("kind", [&] { read_into(remark.kind); }),
-                   required("text", [&] { read_into(remark.text); }),
-                   required("calls", [&] { read_into(remark.calls); }), required("states", [&] {
-                     array([&](std::size_t) { remark.states.push_back(state_number(interface)); });
-                   }));
-          });
-        }));
+    object(required("successors",
+                    [&] {
+                      read_into<bool>(about.reachable,
+                                      {{"of the invariant", false}, {"of reachable states", true}});
+                    }),
+           required("invariant", [&] { read_into(about.invariant); }),
+           required("invariant_from", [&] { read_into(about.invariant_from); }),
+           optional("invariants", [&] { read_into(about.invariants); }),
+           optional("facts", [&] { read_into(about.facts); }),
+           optional("unconfirmed", [&] { read_into(about.unconfirmed); }),
+           required("requires",
+                    [&] {
+                      array([&](std::size_t) {
+                        EpaAbout::Clause& clause = about.clauses.emplace_back();
+                        object(required("call", [&] { clause.call = call_named(); }),
+                               optional("clause", [&] { read_into(clause.requires_text); }),
+                               required("enabled", [&] { read_into(clause.enabled); }),
+                               optional("surely", [&] { read_into(clause.surely); }),
+                               optional("contents",
+                                        [&] {
+                                          read_into<bool>(clause.any_contents, {{"any", true}});
+                                        }),
+                               optional("taken",
+                                        [&] {
+                                          read_into<bool>(clause.loops_end, {{"from above", true}});
+                                        }),
+                               required("from", [&] { read_into(clause.from); }),
+                               required("splitting", [&] { read_into(clause.splitting); }),
+                               optional("choices", [&] { read_into(clause.choices); }));
+                      });
+                    }),
+           required("findings", [&] {
+             array([&](std::size_t) {
+               EpaAbout::Remark& remark = about.findings.emplace_back();
+               object(required("kind", [&] { read_into(remark.kind); }),
+                      required("text", [&] { read_into(remark.text); }),
+                      required("calls", [&] { read_into(remark.calls); }), required("states", [&] {
+                        array(
+                            [&](std::size_t) { remark.states.push_back(state_number(interface)); });
+                      }));
+             });
+           }));
   }
 
   std::size_t call_named() {
@@ -478,7 +484,8 @@ private:
 
   /// A constructor may be listed again when conditions tell its entries apart.
   void initial(Interface& interface) {
-    std::map<std::string, bool> always; // constructors that were listed, and whether with no condition
+    std::map<std::string, bool>
+        always; // constructors that were listed, and whether with no condition
     array([&](std::size_t) {
       InitialState& start = interface.initial.emplace_back();
       std::size_t at = 0;
@@ -779,9 +786,6 @@ private:
     });
   }
 
-  void sort(Interface& interface);
-  void reject_duplicates(const Interface& interface);
-
   /// What is known of the result that is being read; the interface before pruning has its own.
   struct Context {
     Places places;
@@ -792,104 +796,6 @@ private:
   };
   Context context_;
 };
-
-/// Brings `items` into order and returns where each has gone; empty when they were in order.
-template <class Item, class Less>
-std::vector<std::size_t> sort_items(std::vector<Item>& items, Less less) {
-  if (std::ranges::is_sorted(items, less)) return {};
-  std::vector<std::size_t> order(items.size()), gone(items.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::ranges::stable_sort(order,
-                           [&](std::size_t a, std::size_t b) { return less(items[a], items[b]); });
-  std::vector<Item> sorted;
-  sorted.reserve(items.size());
-  for (std::size_t i = 0; i < order.size(); ++i) {
-    gone[order[i]] = i;
-    sorted.push_back(std::move(items[order[i]]));
-  }
-  items = std::move(sorted);
-  return gone;
-}
-
-std::map<std::size_t, std::size_t> renumbered(const std::map<std::size_t, std::size_t>& table,
-                                              const std::vector<std::size_t>& gone) {
-  std::map<std::size_t, std::size_t> result;
-  for (const auto& [index, node] : table) result[gone[index]] = node;
-  return result;
-}
-
-/// Files written by others may be in another order, to which their evidence refers.
-void ResultReader::sort(Interface& interface) {
-  reject_duplicates(interface);
-  std::vector<std::size_t> rank(interface.calls.size());
-  std::vector<std::size_t> by_name(interface.calls.size());
-  std::iota(by_name.begin(), by_name.end(), std::size_t{0});
-  std::ranges::sort(by_name, {}, [&](std::size_t call) -> const std::string& {
-    return interface.calls[call].name;
-  });
-  for (std::size_t i = 0; i < by_name.size(); ++i) rank[by_name[i]] = i;
-
-  Evidence& evidence = interface.evidence;
-  const auto before = [&](const InterfaceTransition& a, const InterfaceTransition& b) {
-    return std::pair(a.from, rank[a.call]) < std::pair(b.from, rank[b.call]);
-  };
-  if (const auto gone = sort_items(interface.transitions, before); !gone.empty()) {
-    evidence.transition_must = renumbered(evidence.transition_must, gone);
-    decltype(evidence.outcome_must) moved;
-    for (const auto& [place, node] : evidence.outcome_must)
-      moved[{gone[place.first], place.second}] = node;
-    evidence.outcome_must = std::move(moved);
-    for (MustNode& node : evidence.must)
-      for (auto& incoming : node.incoming) incoming.transition = gone[incoming.transition];
-  }
-  const auto refused_before = [&](const Refusal& a, const Refusal& b) {
-    if (a.state != b.state) return a.state < b.state;
-    if (!a.state) return interface.constructors[a.call] < interface.constructors[b.call];
-    return rank[a.call] < rank[b.call];
-  };
-  if (const auto gone = sort_items(interface.forbidden, refused_before); !gone.empty())
-    evidence.refusal_must = renumbered(evidence.refusal_must, gone);
-}
-
-/// In file order, so that the later of two is blamed.
-void ResultReader::reject_duplicates(const Interface& interface) {
-  const auto refuse = [&](std::string_view part, std::size_t index, const std::string& message) {
-    complain_below(fmt::format("{}[{}]", part, index), offset_of(part, index), message);
-  };
-  const auto& transitions = interface.transitions;
-  if (interface.kind == "interface") {
-    // Transitions of one outcome are told apart by their cells.
-    const auto key = [&](std::size_t i) {
-      const InterfaceTransition& t = transitions[i];
-      return std::tuple<State, std::size_t, std::size_t>(t.from, t.call, t.outcome);
-    };
-    const auto same = [&](std::size_t a, std::size_t b) {
-      const std::string &first = transitions[a].when, &second = transitions[b].when;
-      return key(a) == key(b) && (first.empty() || second.empty() || first == second);
-    };
-    std::vector<std::uint32_t> order(transitions.size());
-    std::iota(order.begin(), order.end(), 0u);
-    if (!std::ranges::is_sorted(order, {}, key)) std::ranges::stable_sort(order, {}, key);
-    for (std::size_t i = 1; i < order.size(); ++i)
-      if (same(order[i - 1], order[i])) {
-        const InterfaceCall& call = interface.calls[transitions[order[i]].call];
-        refuse("transitions", order[i],
-               fmt::format("repeats transitions[{}]: state {}, call '{}', outcome '{}'",
-                           order[i - 1], transitions[order[i]].from, call.name,
-                           call.outcomes[transitions[order[i]].outcome]));
-      }
-  }
-  const auto& forbidden = interface.forbidden;
-  std::vector<std::uint32_t> order(forbidden.size());
-  std::iota(order.begin(), order.end(), 0u);
-  const auto key = [&](std::size_t i) {
-    return std::tie(forbidden[i].state, forbidden[i].call, forbidden[i].error, forbidden[i].at);
-  };
-  if (!std::ranges::is_sorted(order, {}, key)) std::ranges::stable_sort(order, {}, key);
-  for (std::size_t i = 1; i < order.size(); ++i)
-    if (key(order[i - 1]) == key(order[i]))
-      refuse("forbidden", order[i], fmt::format("repeats forbidden[{}]", order[i - 1]));
-}
 
 Location location_of(std::string_view text, std::size_t offset, const std::string& file) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));

@@ -73,9 +73,9 @@ private:
     return std::ranges::find(constructors_, name) != constructors_.end();
   }
   bool names_constructor(std::string_view name) const {
-    return is_constructor(name) || std::ranges::any_of(constructors_, [&](const std::string& known) {
-             return bare_name(known) == name;
-           });
+    return is_constructor(name) ||
+           std::ranges::any_of(constructors_,
+                               [&](const std::string& known) { return bare_name(known) == name; });
   }
   bool names_call(std::string_view name) const {
     return std::ranges::any_of(interface_.calls, [&](const InterfaceCall& call) {
@@ -96,10 +96,9 @@ private:
     auto written =
         parse_written_call(text, [&](std::string_view name) { return names_constructor(name); });
     if (!written) return written;
-    const auto index =
-        written->arguments && names_constructor(written->name)
-            ? walk_.calling().constructor(written->name, &*written->arguments)
-            : std::nullopt;
+    const auto index = written->arguments && names_constructor(written->name)
+                           ? walk_.calling().constructor(written->name, &*written->arguments)
+                           : std::nullopt;
     if (!index)
       return fail("unknown constructor '{}'{}", text, suggestion(written->name, constructors_));
     written->name = interface_.constructors[*index];
@@ -122,8 +121,8 @@ private:
       return fail("unknown call '{}'{}", written->name, suggestion(written->name, names));
     }
     if (!written->arguments && !written->result) return std::unexpected(plain.error());
-    auto calls = walk_.calling().calls(written->name,
-                                       written->arguments ? &*written->arguments : nullptr);
+    auto calls =
+        walk_.calling().calls(written->name, written->arguments ? &*written->arguments : nullptr);
     if (calls.empty())
       return fail("'{}': it cannot be told which overload of '{}' is meant", text, written->name);
     for (const std::size_t call : calls)
@@ -154,8 +153,8 @@ private:
     report_.constructors = made ? std::vector{to_string(*made)} : constructors_;
     const std::vector<std::string> names = made ? std::vector{made->name} : constructors_;
     for (const std::string& name : names) {
-      const auto index = static_cast<std::size_t>(
-          std::ranges::find(interface_.constructors, name) - interface_.constructors.begin());
+      const auto index = static_cast<std::size_t>(std::ranges::find(interface_.constructors, name) -
+                                                  interface_.constructors.begin());
       if (index == interface_.constructors.size()) { // a file that does not list them
         for (const InitialState& initial : interface_.initial)
           if (initial.constructor == name) places_.push_back({initial.state, {}});
@@ -163,8 +162,7 @@ private:
       }
       std::optional<std::vector<ClientValue>> arguments;
       if (made && made->arguments)
-        arguments =
-            walk_.calling().arguments(walk_.procedure(name), made->name, *made->arguments);
+        arguments = walk_.calling().arguments(walk_.procedure(name), made->name, *made->arguments);
       Start begun = walk_.start(index, arguments ? &*arguments : nullptr);
       places_.insert(places_.end(), begun.places.begin(), begun.places.end());
       if (begun.allowed == true) continue;
@@ -244,7 +242,8 @@ private:
 
 ReplayEnd ReplayReport::end() const {
   const auto any = [](const std::vector<ReplayStop>& stops, ReplayStop::Reason reason) {
-    return std::ranges::any_of(stops, [&](const ReplayStop& stop) { return stop.reason == reason; });
+    return std::ranges::any_of(stops,
+                               [&](const ReplayStop& stop) { return stop.reason == reason; });
   };
   using enum ReplayStop::Reason;
   if (any(refused_starts, Unknown)) return ReplayEnd::Unknown;

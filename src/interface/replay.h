@@ -42,19 +42,20 @@ struct ReplayStep {
 enum class ReplayEnd { Legal, MayBeRefused, Refused, CannotHappen, Unknown };
 
 struct ReplayReport {
-  std::vector<std::string> constructors;  // that were tried
-  std::vector<State> start;               // ascending
-  std::vector<ReplayStop> refused_starts; // constructors that are refused, or not known to be allowed
-  std::vector<ReplayStep> steps;          // up to the first after which no state is left
-  std::size_t letters = 0;                // of the word
+  std::vector<std::string> constructors; // that were tried
+  std::vector<State> start;              // ascending
+  std::vector<ReplayStop>
+      refused_starts;            // constructors that are refused, or not known to be allowed
+  std::vector<ReplayStep> steps; // up to the first after which no state is left
+  std::size_t letters = 0;       // of the word
   std::vector<std::string> unreadable = {}; // conditions that are unknown for that reason
 
   ReplayEnd end() const;
 };
 
 /// The constructor, perhaps with arguments, may also be the first letter, if no call has that name.
-/// Unknown names are complaints that suggest near ones; the whole word is read before the first step
-/// is taken.
+/// Unknown names are complaints that suggest near ones; the whole word is read before the first
+/// step is taken.
 Result<ReplayReport> replay_word(const Interface& interface,
                                  const std::vector<std::string>& letters,
                                  std::optional<std::string> constructor = std::nullopt);

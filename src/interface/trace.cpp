@@ -24,9 +24,7 @@ public:
     Trace trace;
     object(required("constructor", [&] { read_into(trace.constructor); }),
            optional("constructor_args", [&] { trace.constructor_arguments = values(); }),
-           required("calls", [&] {
-             array([&](std::size_t) { trace.calls.push_back(call()); });
-           }));
+           required("calls", [&] { array([&](std::size_t) { trace.calls.push_back(call()); }); }));
     cursor_.finish();
     if (!trace.constructor_arguments) {
       // Only the source's own words are left.
@@ -77,8 +75,7 @@ public:
 
 private:
   bool start() {
-    const auto* written =
-        trace_.constructor_arguments ? &*trace_.constructor_arguments : nullptr;
+    const auto* written = trace_.constructor_arguments ? &*trace_.constructor_arguments : nullptr;
     const auto constructor = walk_.calling().constructor(trace_.constructor, written);
     if (!constructor) return unknown(0);
     const std::string& name = interface_.constructors[*constructor];
@@ -147,8 +144,8 @@ private:
     std::vector<ConcreteCall> all;
     for (const std::size_t which : calls) {
       const WrittenValue* result = call.result ? &*call.result : nullptr;
-      ConcreteCall concrete{which, arguments(which),
-                            calling.outcomes(which, call.outcome, result), {}};
+      ConcreteCall concrete{
+          which, arguments(which), calling.outcomes(which, call.outcome, result), {}};
       const Procedure& body = walk_.procedure(interface_.calls[which].name);
       if (result && body.returns) concrete.result = calling.value(*result, *body.returns);
       all.push_back(std::move(concrete));

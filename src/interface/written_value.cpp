@@ -25,11 +25,10 @@ WrittenValue of_word(std::string word) {
   if (word == "$out") return {Kind::Out, {}, 0, {}};
   if (word == "?" || word == "_") return {};
   if (const auto number = parse_integer(word)) return {Kind::Number, {}, *number, {}};
-  if (word.starts_with('<') && word.ends_with('>'))
-    return {Kind::Object, std::move(word), 0, {}};
-  const bool digits = std::isdigit(static_cast<unsigned char>(word[0])) ||
-                      (word[0] == '-' && word.size() > 1);
-  return {digits ? Kind::Other : Kind::Word, std::move(word), 0, {}};
+  if (word.starts_with('<') && word.ends_with('>')) return {Kind::Object, std::move(word), 0, {}};
+  const bool digits =
+      std::isdigit(static_cast<unsigned char>(word[0])) || (word[0] == '-' && word.size() > 1);
+  return {digits ? Kind::Other : Kind::Bare, std::move(word), 0, {}};
 }
 
 class CallReader {
@@ -87,8 +86,8 @@ private:
     if (depth > max_depth) return fail("a value is nested more than {} deep", max_depth);
     skip_blanks();
     if (peek() == '"' || peek() == '\'') return quoted(rest_[at_++]);
-    for (const auto& [open, close, kind] : {std::tuple{'[', ']', Kind::List},
-                                            std::tuple{'{', '}', Kind::Fields}}) {
+    for (const auto& [open, close, kind] :
+         {std::tuple{'[', ']', Kind::List}, std::tuple{'{', '}', Kind::Fields}}) {
       if (!take(open)) continue;
       auto parts = list(close, depth);
       if (!parts) return std::unexpected(parts.error());
@@ -174,7 +173,7 @@ std::string to_string(const WrittenValue& value) {
   case Kind::Number: return to_string(value.number);
   case Kind::Text: return escaped(value.text, '"');
   case Kind::Char: return escaped(value.text, '\'');
-  case Kind::Word:
+  case Kind::Bare:
   case Kind::Recorded:
   case Kind::Object:
   case Kind::Other: return value.text;
@@ -223,8 +222,7 @@ WrittenValue read_written_value(JsonCursor& cursor) {
     std::string text(cursor.string());
     if (text == "$self") return {Kind::Self, {}, 0, {}};
     if (text == "$out") return {Kind::Out, {}, 0, {}};
-    if (text.starts_with('<') && text.ends_with('>'))
-      return {Kind::Object, std::move(text), 0, {}};
+    if (text.starts_with('<') && text.ends_with('>')) return {Kind::Object, std::move(text), 0, {}};
     return {Kind::Recorded, std::move(text), 0, {}};
   }
   case JsonKind::Array: return {Kind::List, {}, 0, all()};

@@ -1,8 +1,9 @@
 // Values as clients write them, before anybody knows their types: in letters of the command line
-// (`seek(-1)`, `open("a.mp4", Mode::Fast)=true`) and in recorded traces (docs/formats.md, "Traces").
+// (`seek(-1)`, `open("a.mp4", Mode::Fast)=true`) and in recorded traces (docs/formats.md,
+// "Traces").
 //
-// A bare word may be an enumerator, a constant or the name of an object; which one is decided when it
-// meets a parameter (calling.h).
+// A bare word may be an enumerator, a constant or the name of an object; which one is decided when
+// it meets a parameter (calling.h).
 #pragma once
 
 #include <functional>
@@ -21,18 +22,18 @@ struct WrittenValue {
   enum class Kind {
     Missing, // not told
     Null,
-    Bool,   // number
-    Number, // number
-    Text,   // text: between quotes
-    Char,   // text: between single quotes
-    Word,   // text: an enumerator, a constant or an object
+    Bool,     // number
+    Number,   // number
+    Text,     // text: between quotes
+    Char,     // text: between single quotes
+    Bare,     // text: an enumerator, a constant or an object
     Recorded, // text of a trace: a word, what a text says or, in Java, a number
-    Object, // text: its name; equal names are equal objects
-    Fields, // parts: of a structure, in order
-    List,   // parts: of an array or a list
-    Self,   // the object itself
-    Out,    // what is written through it is not told, or is parts[0]
-    Other,  // something that has no meaning here, as 1.5
+    Object,   // text: its name; equal names are equal objects
+    Fields,   // parts: of a structure, in order
+    List,     // parts: of an array or a list
+    Self,     // the object itself
+    Out,      // what is written through it is not told, or is parts[0]
+    Other,    // something that has no meaning here, as 1.5
   };
   Kind kind = Kind::Missing;
   std::string text;
@@ -40,7 +41,7 @@ struct WrittenValue {
   std::vector<WrittenValue> parts;
 
   /// Something whose meaning the type decides.
-  bool is_word() const { return kind == Kind::Word || kind == Kind::Recorded; }
+  bool is_word() const { return kind == Kind::Bare || kind == Kind::Recorded; }
   bool operator==(const WrittenValue&) const = default;
 };
 
@@ -62,8 +63,9 @@ std::string to_string(const WrittenCall& call);
 
 using IsName = std::function<bool(std::string_view)>;
 
-/// Reads a letter. `is_name` says which texts are names of calls, so that `write(byte[],int)` is not
-/// taken for a call with arguments; where none fits, the name ends before the first parenthesis.
+/// Reads a letter. `is_name` says which texts are names of calls, so that `write(byte[],int)` is
+/// not taken for a call with arguments; where none fits, the name ends before the first
+/// parenthesis.
 Result<WrittenCall> parse_written_call(std::string_view text, const IsName& is_name);
 
 /// The value at the cursor, as recorded traces have it.

@@ -74,7 +74,11 @@ def judge(program, path, folder, length, seconds, reread):
     if reread and done.returncode == 0:
         tir = Path(folder) / "lowered.tir"
         tir.write_text(result["component"]["tir"])
-        errors = [word for spec in result["errors"] for word in ("--error", spec)]
+        errors = [
+            word
+            for spec in result["errors"]
+            for word in ("--error", spec if isinstance(spec, str) else spec["error"])
+        ]
         more = program.options[-2:] if "--integers" in program.options[-2:] else []
         again = run(["synth", str(tir), *errors, *more, "--time", str(seconds), "-o", str(folder) + "/again.json"], seconds * 3 + 30)
         if again is None or again.returncode not in (0, 3):

@@ -1,5 +1,7 @@
 #include "export/diagram.h"
 
+#include <map>
+
 #include <gtest/gtest.h>
 
 #include "export/drawing.h"
@@ -105,6 +107,17 @@ TEST(Formal, HasOneStartBeforeSeveral) {
 (1, "query", 1)
 (1, "unlock", 0)
 )~");
+}
+
+TEST(Rules, SayWhatArgumentsHaveToSatisfy) {
+  std::map<std::string, std::string> sentences;
+  for (const CallRule& rule : call_rules(
+           test::player(), [](std::string_view text) { return "`" + std::string(text) + "`"; }))
+    sentences[rule.call] = rule.sentence;
+  EXPECT_EQ(sentences["seek"], "only after `load`; when `0 <= ms && ms <= duration()`");
+  EXPECT_EQ(sentences["close"], "when `n > 0`");
+  EXPECT_EQ(sentences["open"], "");
+  EXPECT_EQ(sentences["stop"], "never");
 }
 
 } // namespace

@@ -2,6 +2,9 @@
 
 #include <sstream>
 
+#include <regex>
+#include <sstream>
+
 #include <gtest/gtest.h>
 
 #include "export/written_form.h"
@@ -85,6 +88,62 @@ TEST(WrittenForms, AreFoundByName) {
   std::ostringstream out;
   find_written_form("json")->write(out, test::lock(), {});
   EXPECT_EQ(out.str(), to_json(test::lock()));
+}
+
+/// What the escapes of all forms stand for.
+std::string plain(std::string text) {
+  const auto decode = [&](const std::regex& form, int base) {
+    std::string result;
+    std::smatch match;
+    while (std::regex_search(text, match, form)) {
+      result += match.prefix().str();
+      result += static_cast<char>(std::stoi(match[1].str(), nullptr, base));
+      text = match.suffix().str();
+    }
+    text = result + text;
+  };
+  decode(std::regex("&?#([0-9]+);"), 10); // Mermaid, HTML
+  decode(std::regex("<U\\+([0-9A-F]+)>"), 16);
+  for (const auto& [entity, character] :
+       {std::pair("&lt;", "<"), std::pair("&gt;", ">"), std::pair("&quot;", "\""),
+        std::pair("&#39;", "'"), std::pair("&amp;", "&")})
+    for (std::size_t at = text.find(entity); at != std::string::npos;
+         at = text.find(entity, at + 1))
+      text.replace(at, std::string(entity).size(), character);
+  return text;
+}
+
+TEST(WrittenForms, AllShowGuardsCellsAndUpdates) {
+  const Interface player = test::player();
+  for (const WrittenForm& form : written_forms()) {
+    SCOPED_TRACE(form.name);
+    std::ostringstream out;
+    form.write(out, player, {});
+    const std::string text = plain(out.str());
+    const bool json = form.name == "json";
+    // These know start states only.
+    const bool starts = form.name != "aut" && form.name != "hoa";
+    for (const std::string& wanted :
+         {std::string(json ? R"("when": "0 <= ms && ms <= d")"
+                           : "when 0 <= ms && ms <= duration()"),
+          std::string(json ? R"({"n": "n + 1"})" : "/ n := n + 1"),
+          std::string(json ? "" : "close when n > 0 / n := n - 1"),
+          std::string(json ? R"("when": "ms < d")" : "&& ms < duration()"),
+          std::string(json     ? R"("when": "1 <= limit")"
+                      : starts ? "when 1 <= limit"
+                               : "")})
+      EXPECT_NE(text.find(wanted), std::string::npos) << wanted << " in\n" << text.substr(0, 3000);
+    if (json || form.name == "aut" || form.name == "hoa") continue;
+    EXPECT_NE(text.find("d : int, duration() (length)"), std::string::npos);
+    if (form.name == "dot" || form.name == "scxml") continue;
+    EXPECT_NE(text.find("load may also err at player.tir:7, whatever you do"), std::string::npos);
+  }
+}
+
+TEST(Dot, AGuardedGraphReadsBackWithWhatStandsOnItsEdges) {
+  const Interface back = read_dot_result(show_dot(test::player()), "p.dot").value();
+  EXPECT_EQ(back.states.size(), 2u);
+  EXPECT_TRUE(back.find_call("open / n := n + 1").has_value());
 }
 
 } // namespace

@@ -1,4 +1,5 @@
 #include "export/html.h"
+#include "export/html_data.h"
 
 #include <sstream>
 
@@ -104,6 +105,31 @@ TEST(Svg, HasIdsAndEscapes) {
   EXPECT_NE(text.find("<g class=\"edge\" id=\"e3\">"), std::string::npos);
   EXPECT_NE(text.find(">&lt;&amp;\\N&quot;</text>"), std::string::npos);
   EXPECT_NE(show_svg(test::chain(1000)).find("too many for a picture"), std::string::npos);
+}
+
+TEST(Html, CarriesGuardsForTheExplorer) {
+  const Interface player = test::player();
+  ExplorerSide side;
+  side.interface = &player;
+  side.states = 2;
+  const auto data = explorer_data(side, {});
+  const auto& guarded = data["guarded"];
+  EXPECT_EQ(guarded["tracked"][0]["shown"], "duration()");
+  EXPECT_EQ(guarded["parameters"][0], (nlohmann::json{"url", "duration"}));
+  EXPECT_EQ(guarded["guards"].size(), player.guards.size());
+  EXPECT_EQ(guarded["guards"][0]["when"], player.guards[0].condition);
+  EXPECT_EQ(guarded["cells"]["7"]["when"], "ms < d");
+  EXPECT_EQ(guarded["cells"]["7"]["shown"], "ms < duration()");
+  EXPECT_EQ(guarded["cells"]["0"]["set"]["n"], "n - 1");
+  EXPECT_EQ(guarded["starts"][0]["when"], "1 <= limit");
+  EXPECT_EQ(guarded["constants"]["Mode"]["Fast"], 4);
+  EXPECT_EQ(guarded["never"], (nlohmann::json{"stop"}));
+  EXPECT_EQ(guarded["aside"].size(), 1u);
+  EXPECT_EQ(guarded["left_out"].size(), 1u);
+  side.interface = nullptr;
+  const Interface lock = test::lock();
+  side.interface = &lock;
+  EXPECT_FALSE(explorer_data(side, {}).contains("guarded"));
 }
 
 } // namespace

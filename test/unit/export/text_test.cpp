@@ -153,18 +153,93 @@ TEST(Layout, WrapsAndShortens) {
 }
 
 TEST(Moves, MergeLettersOfTheSameTarget) {
-  const auto moves = moves_of(test::lock(), 0);
+  const Interface locked = test::lock();
+  const auto moves = moves_of(locked, 0, GuardedText(locked));
   ASSERT_EQ(moves.size(), 2u);
   EXPECT_EQ(letter_texts(moves[1]), (std::vector<std::string>{"lock:returns=false", "query"}));
   Interface lock = test::lock();
   lock.transitions[1].to = 1; // both outcomes lead there
-  EXPECT_EQ(letter_texts(moves_of(lock, 0)[0]), std::vector<std::string>{"lock"});
+  EXPECT_EQ(letter_texts(moves_of(lock, 0, GuardedText(lock))[0]),
+            std::vector<std::string>{"lock"});
 }
 
 TEST(Moves, GroupRefusalsByReason) {
   const auto groups = refusal_groups(test::chain(5));
   ASSERT_EQ(groups.size(), 1u);
   EXPECT_EQ(groups[0].states, (std::vector<State>{0, 1, 2, 3}));
+}
+
+TEST(Text, ShowsGuardsAndTrackedValues) {
+  EXPECT_EQ(show_text(test::player()), R"(Player (tir), engine permissive
+
+2 states, proved safe and permissive, unknown whether full.
+
+Tracked values
+  d : int, duration() (length)
+  n : int (streams)
+  m : Mode (mode)
+
+Starts
+  Player(limit) when 1 <= limit / d := 0, m := Slow, n := 0 → 0
+
+States
+  0  !loaded
+     close when n > 0 / n := n - 1 ↺
+     open / n := n + 1 ↺
+     speed(wanted) when wanted != m / m := wanted ↺
+     load(url, duration) when url != null && url.size > 0 && 0 <= duration / d
+       := duration → 1
+  1  loaded
+     close when n > 0 / n := n - 1 ↺
+     load(url, duration) when url != null && url.size > 0 && 0 <= duration / d
+       := duration ↺
+     open / n := n + 1 ↺
+     seek(ms):returns=true when 0 <= ms && ms <= duration() && ms < duration() ↺
+     seek(ms):returns=false when 0 <= ms && ms <= duration() && duration() <= ms
+       ↺
+     speed(wanted) when wanted != m / m := wanted ↺
+
+Refused
+  seek in state 0: State at player.tir:8
+    shortest: seek
+  stop in states 0, 1: State at player.tir:20
+    shortest: stop
+  seek in state 1: Range at player.tir:9
+    shortest: load("a", 5) · seek(-1)
+
+Errors
+  error:Range (2 sites)
+  error:State (2 sites)
+
+Set aside
+  load may also err at player.tir:7, whatever you do: disk.read() decides
+
+Never allowed
+  stop
+
+Left out
+  position: never fails and changes nothing
+)");
+}
+
+TEST(Text, CellsAndUpdatesKeepOutcomesApart) {
+  Interface player = test::player();
+  const auto letters = [&] {
+    std::string all;
+    for (const MergedMove& move : moves_of(player, 1, GuardedText(player)))
+      for (const std::string& text : letter_texts(move)) all += text + "\n";
+    return all;
+  };
+  for (InterfaceTransition& t : player.transitions)
+    if (t.call == 1) t.when.clear();
+  EXPECT_NE(letters().find("seek(ms) when 0 <= ms && ms <= duration()\n"), std::string::npos);
+  for (InterfaceTransition& t : player.transitions)
+    if (t.call == 1 && t.outcome == 1) t.set["d"] = "ms";
+  EXPECT_NE(letters().find("seek(ms):returns=false when 0 <= ms && ms <= duration() / d := ms\n"),
+            std::string::npos);
+  player.transitions[7].when = "ms == 1 || ms == 2";
+  EXPECT_NE(letters().find("when 0 <= ms && ms <= duration() && (ms == 1 || ms == 2)"),
+            std::string::npos);
 }
 
 } // namespace

@@ -10,12 +10,6 @@ namespace {
 
 using Kind = ClientValue::Kind;
 
-WrittenValue written(std::string_view text) {
-  const auto call = parse_written_call("f(" + std::string(text) + ")",
-                                       [](std::string_view name) { return name == "f"; });
-  EXPECT_TRUE(call.has_value()) << (call ? "" : call.error().message);
-  return call ? call->arguments->at(0) : WrittenValue{};
-}
 WrittenValue recorded(std::string_view json) {
   JsonCursor cursor(json);
   return read_written_value(cursor);
@@ -209,15 +203,17 @@ method f(n : int [-2147483648..2147483647], c : int [0..65535], m : `A$Mode`, s 
 )",
                      {}, {}, "java");
   const std::string name = "f(int,char,a.A$Mode,java.lang.String,java.util.List,boolean)";
-  EXPECT_EQ(bound(java, name, {R"("12")", R"("5")", R"("POST")", R"("x")", R"("two")", R"("true")"}),
-            (Texts{"12", "53", "POST", "\"x\"", "two", "true"}));
+  EXPECT_EQ(
+      bound(java, name, {R"("12")", R"("5")", R"("POST")", R"("x")", R"("two")", R"("true")"}),
+      (Texts{"12", "53", "POST", "\"x\"", "two", "true"}));
   EXPECT_EQ(bound(java, name, {"12", R"(";")", "null", "null", "[1, 2]", "false"}),
             (Texts{"12", "59", "no_A$Mode", "null", "an object", "false"}));
   // Without types a text may be the name of an object.
   EXPECT_EQ(bound(java, "f", {"1", R"(";")", "null", R"("x")", "null", "true"})[3], "x");
 
   const Subject spread("component S\nrecord Range { low : int, high : int }\n"
-                       "method f(config.coerce0 : int, config.coerce1 : int, r : ref Range, x.2 : int) { return; }\n",
+                       "method f(config.coerce0 : int, config.coerce1 : int, r : ref Range, x.2 : "
+                       "int) { return; }\n",
                        {}, {});
   EXPECT_EQ(bound(spread, "f", {R"({"fields": [2, 100]})", R"({"fields": [3, 4]})", "9"}),
             (Texts{"2", "100", "an object", "9"}));

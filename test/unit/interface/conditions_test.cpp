@@ -67,7 +67,8 @@ TEST(Conditions, AreTermsOverParametersResultAndTrackedNames) {
 
 TEST(Conditions, FactsOfArgumentsAreMapsOfTheComponent) {
   const Pool pool;
-  EXPECT_EQ(pool.term("url != null && url.size > 0", "name"), "url != null && string.size[url] > 0");
+  EXPECT_EQ(pool.term("url != null && url.size > 0", "name"),
+            "url != null && string.size[url] > 0");
   EXPECT_EQ(pool.term("url.size() > 0", "name"), "string.size[url] > 0");
   EXPECT_EQ(pool.term("url.length() > 0", "name"), "string.size[url] > 0");
   EXPECT_EQ(pool.term("!url.empty()", "name"), "string.size[url] != 0");
@@ -96,8 +97,7 @@ TEST(Conditions, SetsAndMapsHaveOperations) {
   EXPECT_EQ(pool.term("id in mode").substr(0, 6), "error:");
   using Parts = std::vector<std::string>;
   EXPECT_EQ(pool.update(0, "ids.add(result)"),
-            (Parts{"ids[result := true]", "-",
-                   "ids[result] ? `ids.size()` : `ids.size()` + 1"}));
+            (Parts{"ids[result := true]", "-", "ids[result] ? `ids.size()` : `ids.size()` + 1"}));
   EXPECT_EQ(pool.update(0, "ids.remove(id)"),
             (Parts{"ids[id := false]", "-", "ids[id] ? `ids.size()` - 1 : `ids.size()`"}));
   EXPECT_EQ(pool.update(0, "{}"), (Parts{"all(false)", "-", "0"}));
@@ -197,7 +197,7 @@ TEST_F(JudgeTest, TextsHaveFactsOtherObjectsHaveNone) {
   EXPECT_EQ(truth("url != null && url.size == 4 && !url.empty()", "name"), true);
   EXPECT_EQ(truth("url.text == \"Host\"", "name"), true);
   EXPECT_EQ(truth("url.text == \"Hos\"", "name"), false);
-  EXPECT_EQ(truth("url.text == 3", "name"), true);  // as the result numbers it
+  EXPECT_EQ(truth("url.text == 3", "name"), true); // as the result numbers it
   EXPECT_EQ(truth("url.text == 4", "name"), false);
   EXPECT_EQ(truth("other.size() == 4", "name"), std::nullopt);
   EXPECT_EQ(truth("other == null", "name"), false);

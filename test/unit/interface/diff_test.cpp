@@ -1,5 +1,7 @@
 #include "interface/diff.h"
 
+#include <functional>
+
 #include <gtest/gtest.h>
 
 #include "unit/interface/examples.h"
@@ -168,6 +170,94 @@ TEST(Diff, OfAbstractionsComparesStatesByWhatTheyEnable) {
   ASSERT_EQ(report.epa_removed.size(), 1u);
   EXPECT_NE(report.epa_removed[0].find(after.calls[gone.call].name), std::string::npos);
   EXPECT_TRUE(report.epa_added.empty());
+}
+
+// ---- guarded interfaces
+
+/// The player with one guard, cell, update or condition replaced.
+std::string changed(const std::function<void(Interface&)>& change) {
+  Interface after = test::player();
+  change(after);
+  std::string text = print_diff(diff(test::player(), after).value());
+  const std::size_t note = text.find("compared on values");
+  EXPECT_NE(note, std::string::npos);
+  return text.substr(0, note);
+}
+
+TEST(GuardedDiff, EqualInterfacesDoNotDiffer) {
+  const DiffReport report = diff(test::player(), test::player()).value();
+  EXPECT_TRUE(report.empty());
+  EXPECT_FALSE(report.bounded.empty());
+  // A counter without bound is not compared to the end.
+  EXPECT_NE(report.bounded.find("not to the end"), std::string::npos) << report.bounded;
+}
+
+TEST(GuardedDiff, AStrongerGuardBreaksAClient) {
+  EXPECT_EQ(changed([](Interface& i) {
+              for (ArgumentGuard& guard : i.guards)
+                if (guard.call == 1) guard.condition = "0 <= ms && ms < d";
+            }),
+            "no longer legal:\n"
+            "  seek: Player(1) · load(\"a\", 0) · seek(0) (Range at player.tir:9)\n");
+  EXPECT_EQ(changed([](Interface& i) {
+              for (ArgumentGuard& guard : i.guards)
+                if (guard.call == 1) guard.condition = "0 <= ms && ms <= d + 1";
+            }),
+            "newly legal:\n"
+            "  seek: Player(1) · load(\"a\", 0) · seek(1) (Range at player.tir:9)\n");
+}
+
+TEST(GuardedDiff, UpdatesShowInTheGuardsThatReadThem) {
+  EXPECT_EQ(changed([](Interface& i) {
+              for (InterfaceTransition& t : i.transitions)
+                if (t.call == 2) t.set["n"] = "n + 2";
+            }),
+            "newly legal:\n"
+            "  close: Player(1) · open · close · close\n");
+  EXPECT_EQ(changed([](Interface& i) {
+              for (InterfaceTransition& t : i.transitions)
+                if (t.call == 4) t.set.clear();
+            }),
+            "no longer legal:\n"
+            "  speed: Player(1) · speed(Fast) · speed(Slow)\n"
+            "newly legal:\n"
+            "  speed: Player(1) · speed(Fast) · speed(Fast)\n");
+}
+
+TEST(GuardedDiff, ConstructorsAreComparedByTheirConditions) {
+  EXPECT_EQ(changed([](Interface& i) { i.initial[0].when = "2 <= limit"; }),
+            "constructor Player(1): allowed before, now refused\n");
+  EXPECT_EQ(changed([](Interface& i) { i.initial[0].when = ""; }),
+            "constructor Player(0): refused before, now allowed\n");
+}
+
+TEST(GuardedDiff, CellsThatChangeShowAsOutcomes) {
+  EXPECT_EQ(changed([](Interface& i) {
+              for (InterfaceTransition& t : i.transitions)
+                if (t.call == 1) t.when = t.outcome == 0 ? "ms <= d" : "d < ms";
+            }),
+            "outcomes that are gone:\n"
+            "  seek:returns=false: Player(1) · load(\"a\", 0) · seek(0)=false\n"
+            "newly possible outcomes:\n"
+            "  seek:returns=true: Player(1) · load(\"a\", 0) · seek(0)=true\n");
+}
+
+TEST(GuardedDiff, AGuardWhereThereWasNone) {
+  EXPECT_EQ(changed([](Interface& i) {
+              std::erase_if(i.guards, [](const ArgumentGuard& g) { return g.call == 3; });
+            }),
+            "newly legal:\n"
+            "  close: Player(1) · close\n");
+  Interface open = test::player();
+  open.tracked.clear();
+  open.guards.clear();
+  for (InterfaceTransition& t : open.transitions) t.when.clear(), t.set.clear();
+  open.initial[0].when.clear();
+  open.initial[0].set.clear();
+  const std::string text = print_diff(diff(open, test::player()).value());
+  EXPECT_NE(text.find("constructor Player(0): allowed before, now refused"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("  close: Player(1) · close\n"), std::string::npos) << text;
 }
 
 } // namespace

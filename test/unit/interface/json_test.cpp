@@ -446,6 +446,10 @@ const Damage guarded_damages[] = {
      R"("outcome": "returns=true", "to": 1)", "transitions[8]: repeats transitions[7]"},
     {R"("outcome": "returns=false", "to": 1, "when": "d <= ms")",
      R"("outcome": "returns=true", "to": 1, "when": "d <= ms")", ""},
+    {R"("outcome": "returns=false", "to": 1, "when": "d <= ms"})",
+     R"("outcome": "returns=true", "to": 1, "when": "d <= ms"}, )"
+     R"({"from": 1, "call": "seek", "outcome": "returns=true", "to": 0, "when": "ms < d"})",
+     "transitions[9]: repeats transitions[7]"},
     {R"("call": "position")", R"("call": "stop")",
      "left_out[0]: call 'stop' is not left out, it is one of the calls"},
     {R"("never": ["stop"])", R"("never": [])", "never: should list the calls that no state allows"},

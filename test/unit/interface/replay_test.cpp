@@ -136,14 +136,15 @@ TEST(GuardedReplay, FollowsArgumentsAndTrackedValues) {
 TEST(GuardedReplay, SaysWhichGuardRefuses) {
   const ReplayReport report = played({"load(\"a\", 5)", "seek(-1)"});
   EXPECT_EQ(report.end(), ReplayEnd::Refused);
-  EXPECT_EQ(print_replay(test::player(), report),
-            "Player(3) → state 0\n"
-            "  1. load(\"a\", 5) → state 1, duration() = 5, n = 0, m = Slow\n"
-            "  2. seek(-1)     ✗\n"
-            "     in state 1 refused, not 0 <= ms && ms <= duration(), where duration() = 5, n = 0, "
-            "m = Slow: Range at player.tir:9\n"
-            "     shortest such word: load(\"a\", 5) seek(-1)\n"
-            "Not legal: it dies at call 2 of 2.\n");
+  EXPECT_EQ(
+      print_replay(test::player(), report),
+      "Player(3) → state 0\n"
+      "  1. load(\"a\", 5) → state 1, duration() = 5, n = 0, m = Slow\n"
+      "  2. seek(-1)     ✗\n"
+      "     in state 1 refused, not 0 <= ms && ms <= duration(), where duration() = 5, n = 0, "
+      "m = Slow: Range at player.tir:9\n"
+      "     shortest such word: load(\"a\", 5) seek(-1)\n"
+      "Not legal: it dies at call 2 of 2.\n");
   EXPECT_EQ(played({"load(\"\", 5)"}).end(), ReplayEnd::Refused);
   EXPECT_EQ(played({"load(null, 5)"}).end(), ReplayEnd::Refused);
   EXPECT_EQ(played({"load(\"a\", -1)"}).end(), ReplayEnd::Refused);
@@ -169,7 +170,8 @@ TEST(GuardedReplay, WhatCannotBeEvaluatedIsUnknown) {
   const ReplayReport report = played({"load(\"a\", ?)", "seek(3)"});
   EXPECT_EQ(report.end(), ReplayEnd::Unknown);
   EXPECT_EQ(report.steps[0].stops[0].reason, ReplayStop::Reason::Unknown);
-  EXPECT_EQ(played({"load(thing, 3)"}).end(), ReplayEnd::Unknown); // an object of which nothing is known
+  EXPECT_EQ(played({"load(thing, 3)"}).end(),
+            ReplayEnd::Unknown); // an object of which nothing is known
   Interface broken = test::player();
   broken.guards[2].condition = "nobody > 0";
   broken.guards[3].condition = "nobody > 0";

@@ -28,16 +28,20 @@ TEST(Trace, IsFollowedThroughGuards) {
   EXPECT_EQ(of_player(load + R"~(, {"call": "seek", "args": [5]})~"), fine);
   EXPECT_EQ(of_player(load + R"~(, {"call": "seek", "args": [6]})~"),
             R"~({"refused_at":2,"unknown_at":null,"impossible_at":null})~");
-  EXPECT_EQ(of_player(load + R"~(, {"call": "seek", "args": [5], "outcome": "returns", "result": true})~"),
+  EXPECT_EQ(of_player(load +
+                      R"~(, {"call": "seek", "args": [5], "outcome": "returns", "result": true})~"),
             R"~({"refused_at":null,"unknown_at":null,"impossible_at":2})~");
-  EXPECT_EQ(of_player(load + R"~(, {"call": "seek", "args": [5], "outcome": "throws=E", "result": null})~"),
-            R"~({"refused_at":null,"unknown_at":null,"impossible_at":2})~");
+  EXPECT_EQ(
+      of_player(load +
+                R"~(, {"call": "seek", "args": [5], "outcome": "throws=E", "result": null})~"),
+      R"~({"refused_at":null,"unknown_at":null,"impossible_at":2})~");
   EXPECT_EQ(of_player(load + R"~(, {"call": "seek", "args": [1.5]})~"),
             R"~({"refused_at":null,"unknown_at":2,"impossible_at":null})~");
   EXPECT_EQ(of_player(R"~({"call": "dance", "args": []})~"),
             R"~({"refused_at":null,"unknown_at":1,"impossible_at":null})~");
   EXPECT_EQ(of_player("", "[0]"), R"~({"refused_at":0,"unknown_at":null,"impossible_at":null})~");
-  EXPECT_EQ(of_player("", "[null]"), R"~({"refused_at":null,"unknown_at":0,"impossible_at":null})~");
+  EXPECT_EQ(of_player("", "[null]"),
+            R"~({"refused_at":null,"unknown_at":0,"impossible_at":null})~");
   EXPECT_EQ(of_player("", "[]"), R"~({"refused_at":null,"unknown_at":0,"impossible_at":null})~");
 }
 
@@ -49,19 +53,21 @@ TEST(Trace, EnumeratorsGoByNameOrNumber) {
   EXPECT_EQ(speed(R"~("Mode::Fast")~"), fine);
   EXPECT_EQ(speed("4"), fine);
   EXPECT_EQ(speed(R"~("Slow")~"), R"~({"refused_at":1,"unknown_at":null,"impossible_at":null})~");
-  EXPECT_EQ(speed(R"~("Sideways")~"), R"~({"refused_at":null,"unknown_at":1,"impossible_at":null})~");
+  EXPECT_EQ(speed(R"~("Sideways")~"),
+            R"~({"refused_at":null,"unknown_at":1,"impossible_at":null})~");
 }
 
 TEST(Trace, RefusalsThatRestOnCalleesSayOnWhich) {
   Interface player = test::player();
   for (Refusal& refusal : player.forbidden)
-    if (refusal.error == "State")
-      refusal.needs = {{1, "seek", "disk.read()", "returns", {}, true}};
-  EXPECT_EQ(verdict(player, R"~({"constructor": "Player(3)", "calls": [{"call": "seek", "args": [1]}]})~"),
+    if (refusal.error == "State") refusal.needs = {{1, "seek", "disk.read()", "returns", {}, true}};
+  EXPECT_EQ(verdict(player,
+                    R"~({"constructor": "Player(3)", "calls": [{"call": "seek", "args": [1]}]})~"),
             R"~({"refused_at":1,"unknown_at":null,"impossible_at":null,"needs":["disk.read()"]})~");
   for (Refusal& refusal : player.forbidden)
     for (OpaqueNeed& need : refusal.needs) need.only = false; // other runs err without it
-  EXPECT_EQ(verdict(player, R"~({"constructor": "Player(3)", "calls": [{"call": "seek", "args": [1]}]})~"),
+  EXPECT_EQ(verdict(player,
+                    R"~({"constructor": "Player(3)", "calls": [{"call": "seek", "args": [1]}]})~"),
             R"~({"refused_at":1,"unknown_at":null,"impossible_at":null})~");
 }
 
@@ -109,8 +115,9 @@ TEST(Trace, BadLinesAreComplaints) {
 
 TEST(Trace, IsDescribedForPeople) {
   const Trace trace =
-      read_trace(R"~({"constructor": "Player(3)", "calls": [{"call": "seek(int)", "args": [-1]}]})~",
-                 "t", 1)
+      read_trace(
+          R"~({"constructor": "Player(3)", "calls": [{"call": "seek(int)", "args": [-1]}]})~", "t",
+          1)
           .value();
   EXPECT_EQ(describe(follow_trace(Walk(test::player()), trace), trace),
             "refused at call 1, seek(-1)");

@@ -1,0 +1,174 @@
+#include "export/guarded_text.h"
+
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
+#include "interface/calling.h"
+#include "interface/conditions.h"
+#include "program/ir/names.h"
+#include "program/text/read.h"
+
+namespace tacit {
+
+namespace {
+
+std::vector<std::string> parameter_names(const Procedure* procedure) {
+  std::vector<std::string> names;
+  if (procedure)
+    for (const Variable& parameter : procedure->parameters)
+      names.emplace_back(source_name(parameter.name()));
+  return names;
+}
+
+/// Whether a condition or update mentions one of the names.
+bool mentions(std::string_view text, const std::vector<std::string>& names) {
+  const auto part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  return std::ranges::any_of(names, [&](const std::string& name) {
+    for (std::size_t at = text.find(name); at != std::string_view::npos;
+         at = text.find(name, at + 1)) {
+      const std::size_t end = at + name.size();
+      const bool starts = at == 0 || (!part(text[at - 1]) && text[at - 1] != '.');
+      if (starts && (end == text.size() || !part(text[end]) || text[end] == '_')) return true;
+    }
+    return false;
+  });
+}
+
+bool mentions(const TrackedUpdate& set, const std::vector<std::string>& names) {
+  return std::ranges::any_of(set, [&](const auto& item) { return mentions(item.second, names); });
+}
+
+/// Both of two conditions, either of which may be empty.
+std::string both(const std::string& a, const std::string& b) {
+  if (a.empty() || b.empty() || a == b) return a.empty() ? b : a;
+  const auto closed = [](const std::string& text) {
+    const bool open = text.find("||") != std::string::npos || text.find('?') != std::string::npos ||
+                      text.find("=>") != std::string::npos;
+    return open ? "(" + text + ")" : text;
+  };
+  return closed(a) + " && " + closed(b);
+}
+
+std::string with_condition(std::string text, const std::string& when, const TrackedUpdate& set) {
+  if (!when.empty()) text += " when " + when;
+  if (!set.empty()) text += " / " + updates_text(set);
+  return text;
+}
+
+std::string called(std::string_view name, const std::vector<std::string>& parameters) {
+  return fmt::format("{}({})", bare_name(name), fmt::join(parameters, ", "));
+}
+
+} // namespace
+
+GuardedText::GuardedText(const Interface& interface)
+    : interface_(interface), parameters_(interface.calls.size()) {
+  for (const InterfaceCall& call : interface.calls) calls_.push_back(call.name);
+  if (!interface.guarded() || interface.tir.empty()) return;
+  const auto module = read_module(interface.tir, interface.component_name + ".tir");
+  if (!module) return;
+  const Calling calling(interface, *module);
+  std::vector<bool> matters(interface.calls.size());
+  for (std::size_t call = 0; call < interface.calls.size(); ++call)
+    parameters_[call] = parameter_names(calling.procedure(interface.calls[call].name));
+  for (const ArgumentGuard& guard : interface.guards)
+    if (mentions(guard.condition, parameters_[guard.call])) matters[guard.call] = true;
+  for (const InterfaceTransition& t : interface.transitions)
+    if (mentions(t.when, parameters_[t.call]) || mentions(t.set, parameters_[t.call]))
+      matters[t.call] = true;
+  for (std::size_t call = 0; call < interface.calls.size(); ++call)
+    if (matters[call]) calls_[call] = called(interface.calls[call].name, parameters_[call]);
+  for (const InitialState& start : interface.initial) {
+    const auto names = parameter_names(calling.procedure(start.constructor));
+    if (mentions(start.when, names) || mentions(start.set, names))
+      constructors_.emplace_back(start.constructor, called(start.constructor, names));
+  }
+}
+
+std::string GuardedText::guard(State state, std::size_t call) const {
+  const ArgumentGuard* guard = interface_.find_guard(state, call);
+  return guard ? shown_condition(interface_, guard->condition) : "";
+}
+
+std::string GuardedText::letter(const InterfaceTransition& transition) const {
+  const InterfaceCall& call = interface_.calls[transition.call];
+  const std::string& name = calls_[transition.call];
+  return call.outcomes.size() == 1 ? name : name + ":" + call.outcomes.at(transition.outcome);
+}
+
+std::string GuardedText::when(const InterfaceTransition& transition) const {
+  return both(guard(transition.from, transition.call),
+              shown_condition(interface_, transition.when));
+}
+
+std::string GuardedText::edge(const InterfaceTransition& transition) const {
+  return with_condition(letter(transition), when(transition), transition.set);
+}
+
+std::string GuardedText::whole_call(const InterfaceTransition& transition) const {
+  return with_condition(calls_[transition.call], when(transition), transition.set);
+}
+
+std::string GuardedText::start(const InitialState& start) const {
+  const auto found =
+      std::ranges::find(constructors_, start.constructor,
+                        [](const auto& pair) -> const std::string& { return pair.first; });
+  return with_condition(found == constructors_.end() ? start.constructor : found->second,
+                        shown_condition(interface_, start.when), start.set);
+}
+
+std::string updates_text(const TrackedUpdate& set) {
+  std::vector<std::string> parts;
+  for (const auto& [name, value] : set) parts.push_back(name + " := " + value);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::vector<std::string> tracked_lines(const Interface& interface) {
+  std::vector<std::string> lines;
+  for (const TrackedValue& value : interface.tracked) {
+    std::string text = fmt::format("{} : {}", value.name, value.type);
+    if (!value.shown.empty()) text += ", " + value.shown;
+    if (value.term != value.shown) text += fmt::format(" ({})", value.term);
+    lines.push_back(std::move(text));
+  }
+  return lines;
+}
+
+std::vector<std::string> aside_lines(const Interface& interface) {
+  std::vector<std::string> lines;
+  for (const SetAside& aside : interface.aside)
+    lines.push_back(aside.decided ? fmt::format("{} may also err at {}, whatever you do: {}",
+                                                aside.call, aside.site, aside.because)
+                                  : fmt::format("{} is not decided at {}: {}", aside.call,
+                                                aside.site, aside.because));
+  return lines;
+}
+
+std::vector<std::string> left_out_lines(const Interface& interface) {
+  std::vector<std::string> lines;
+  for (const LeftOut& out : interface.left_out) lines.push_back(out.call + ": " + out.reason);
+  return lines;
+}
+
+std::vector<std::string> error_lines(const Interface& interface) {
+  std::vector<std::string> lines;
+  for (const std::string& error : interface.errors) {
+    const auto sites = interface.error_sites.find(error);
+    lines.push_back(sites == interface.error_sites.end()
+                        ? error
+                        : fmt::format("{} ({} {})", error, sites->second,
+                                      sites->second == 1 ? "site" : "sites"));
+  }
+  return lines;
+}
+
+std::vector<std::string> never_names(const Interface& interface) {
+  std::vector<std::string> names;
+  if (interface.kind == "interface" && !interface.states.empty())
+    for (const std::size_t call : interface.never_allowed())
+      names.push_back(interface.calls[call].name);
+  return names;
+}
+
+} // namespace tacit
