@@ -55,9 +55,8 @@ private:
 
   /// When the budget ran out before anything was known.
   Result<void> allow_nothing() {
-    const State only = add_refusing_state();
-    for (std::size_t k = 0; k < component_.constructors().size(); ++k)
-      protocol_.dfa.add_entry(only);
+    complete_ = false;
+    protocol_ = InterfaceProof::of_nothing(setting_, setting_.solver())->protocol();
     return {};
   }
 

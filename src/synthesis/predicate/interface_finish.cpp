@@ -21,7 +21,7 @@ InterfaceProof::of_first(PredicateSetting& setting, std::vector<Term> predicates
                  .queries = {},
                  .steps = strategy.bound_steps});
   const auto explored = explore(oracle, budget);
-  if (!explored || oracle.failure()) return of_nothing(setting);
+  if (!explored || oracle.failure()) return of_nothing(setting, solver);
   Protocol protocol = minimal(explored->protocol, setting.component()).protocol;
   std::vector<Term> labels;
   for (const auto& cubes : cube_labels(protocol.dfa, oracle).cubes)
@@ -59,10 +59,10 @@ void InterfaceProof::complete(Solver& solver) {
   for (const auto& [head, invariant] : setting_.formulas().invariants())
     proof_.invariants[head] = setting_.shorter(invariant, solver);
   proof_.unwind = setting_.formulas().unwind();
-  add_arguments();
 }
 
-/// Those that were tried, where good arguments are not known exactly.
+/// Those that were tried, where good arguments are not known exactly: the abstractions step by
+/// these alone.
 void InterfaceProof::add_arguments() {
   const auto add = [&](const Call& call, const CallFormulas& above) {
     if (!above.sure) return;
@@ -90,6 +90,7 @@ Interface InterfaceProof::written(FinishOptions options, MayOracle& runs, Solver
 }
 
 Synthesis InterfaceProof::finished(const Closing& closing) {
+  add_arguments();
   FinishOptions options{.engine = closing.engine, .verdict = verdict(), .disputed = disputed()};
   Synthesis result{written(std::move(options), closing.runs, closing.solver),
                    permissive_.shown() && (full_.shown() || !setting_.options().full)};

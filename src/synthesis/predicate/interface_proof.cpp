@@ -33,17 +33,23 @@ InterfaceProof::InterfaceProof(PredicateSetting& setting, Protocol protocol,
   proof_.safe = std::move(labels);
 }
 
-std::unique_ptr<InterfaceProof> InterfaceProof::of_nothing(PredicateSetting& setting) {
+std::unique_ptr<InterfaceProof> InterfaceProof::of_nothing(PredicateSetting& setting,
+                                                           Solver& solver) {
   const Component& component = setting.component();
+  MayOracle oracle(setting.formulas(), {}, solver);
   Protocol nothing(component);
-  const State only = nothing.add_state(std::vector<bool>(component.calls().size(), false));
-  for (std::size_t k = 0; k < component.constructors().size(); ++k) nothing.dfa.add_entry(only);
-  return std::make_unique<InterfaceProof>(setting, std::move(nothing),
-                                          std::vector{setting.arena().truth()});
+  for (std::size_t k = 0; k < component.constructors().size(); ++k) {
+    const bool usable = !oracle.constructor_errs(k);
+    if (usable && nothing.dfa.states() == 0)
+      nothing.add_state(std::vector<bool>(component.calls().size(), false));
+    nothing.dfa.add_entry(usable ? 0 : no_state);
+  }
+  std::vector<Term> labels(nothing.dfa.states(), setting.arena().truth());
+  return std::make_unique<InterfaceProof>(setting, std::move(nothing), std::move(labels));
 }
 
 const std::vector<Term>& InterfaceProof::safe_labels() {
-  if (proof_.safe.empty())
+  if (proof_.safe.empty() && safe_)
     for (const auto& cubes : cube_labels(protocol_.dfa, safe_->may()).cubes)
       proof_.safe.push_back(setting_.shorter(safe_->may().formula(cubes), setting_.solver()));
   return proof_.safe;

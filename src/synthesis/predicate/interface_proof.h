@@ -59,8 +59,8 @@ public:
   InterfaceProof(PredicateSetting& setting, Protocol protocol, std::shared_ptr<MayMust> safe);
   /// With labels that hold; nothing can be shown about them but refusals.
   InterfaceProof(PredicateSetting& setting, Protocol protocol, std::vector<Term> labels);
-  /// The interface that refuses everything.
-  static std::unique_ptr<InterfaceProof> of_nothing(PredicateSetting& setting);
+  /// The interface that refuses all calls, and the constructors that are not shown to be safe.
+  static std::unique_ptr<InterfaceProof> of_nothing(PredicateSetting& setting, Solver& solver);
   /// A bound from below: the largest that the first of the predicates show safe, if that is found
   /// soon, or else the one that refuses everything.
   static std::unique_ptr<InterfaceProof> of_first(PredicateSetting& setting,

@@ -34,7 +34,7 @@ public:
       setting_.story().tell("");
     }
     if (!proof_) {
-      proof_ = InterfaceProof::of_nothing(setting_);
+      proof_ = InterfaceProof::of_nothing(setting_, setting_.solver());
       proof_->leave_open(setting_.budget_text());
     }
     const bool wanted_full = proof_->full().shown() && setting_.options().full;
