@@ -227,7 +227,8 @@ Term FunctionLowering::goes_to(const llvm::CallBase& call, const llvm::Function&
   havoc(any, Chooser::Unknown);
   const auto virtually = virtual_call(call);
   const auto held = virtually ? held_.find(virtually->table) : held_.end();
-  if (held == held_.end() || !is_reference(held->second.term)) return any;
+  if (held == held_.end() || !held->second.term || held->second.term->sort != arena_.ref_sort())
+    return any;
   const Term table = held->second.term;
   std::vector<Term> here, known;
   for (const VirtualTable& one : lowering_.tables()) {
