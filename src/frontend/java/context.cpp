@@ -664,12 +664,10 @@ bool Context::next_body(Body& body) {
 
 /// Interfaces and methods without code are for others to bring; what has code that is not looked
 /// into, or no class at all, is unknown.
-Origin Context::origin_of(const Opaque& callee) {
+bool Context::is_brought(const Opaque& callee) {
   const ClassFile* owner = pool.find(callee.owner);
-  const bool brought = owner && owner->is(access::is_interface);
-  const bool without_code =
-      callee.method && callee.method->is(access::is_abstract | access::is_native);
-  return brought || without_code ? Origin::Collaborator : Origin::Unknown;
+  return (owner && owner->is(access::is_interface)) ||
+         (callee.method && callee.method->is(access::is_abstract | access::is_native));
 }
 
 std::string Context::opaque(const Opaque& callee, const std::set<std::string>& caught) {
@@ -686,7 +684,7 @@ std::string Context::opaque(const Opaque& callee, const std::set<std::string>& c
     Procedure made;
     made.name = name;
     made.kind = ProcedureKind::Extern;
-    made.origin = origin_of(callee);
+    if (!is_brought(callee)) made.origin = Origin::Unknown;
     made.shown = unpackaged(callee.owner) + "." + shown + signature->simple();
     if (made.shown == name) made.shown.clear();
     if (callee.with_receiver)

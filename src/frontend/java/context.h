@@ -206,7 +206,7 @@ private:
   /// What objects of a kind hold, which never changes.
   Term object_value(const std::string& record, const std::string& field);
   bool assigned(const ClassFile& owner, const Field& field, bool constructors_too);
-  Origin origin_of(const Opaque& callee);
+  bool is_brought(const Opaque& callee);
   bool set_to_object(const std::string& owner, const std::string& name);
   void add_state(const std::string& wanted, const Type& type, Term initial, bool client);
   std::string class_label(const std::string& internal);

@@ -338,7 +338,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   made.shown = call.isInlineAsm() ? "asm" : lowering_.shown_callee(callee);
   // What is declared for others to bring, and what pointers lead to, comes from the client.
   const bool known_library = fact && fact->in_system_header;
-  made.origin = call.isInlineAsm() || known_library ? Origin::Unknown : Origin::Collaborator;
+  if (call.isInlineAsm() || known_library) made.origin = Origin::Unknown;
   if (call.isInlineAsm())
     lowering_.assume("inline assembly is not looked into", where(call));
   else if (!callee)

@@ -40,7 +40,7 @@ Result<std::size_t> add_contracts(Module& module, std::string_view text, const s
           contract.name, callee->parameters.size(), callee->returns ? "a" : "no");
     }
     // What the contract says, of what the callee is.
-    if (!contract.origin) contract.origin = Origin::Contract;
+    if (origin_of(contract) == Origin::Collaborator) contract.origin = Origin::Contract;
     contract.shown = callee->shown;
     contract.object = callee->object;
     contract.made_by = callee->made_by;

@@ -37,8 +37,8 @@ TEST(ClassChoice, TakesLastComponentsWhateverSeparatesThem) {
 }
 
 TEST(ClassChoice, NamesWhatMayBeMeant) {
-  EXPECT_EQ(no_class({}, "Fiel", {"File", "Folder"}).message,
-            "there is no class 'Fiel'; did you mean 'File'?");
+  EXPECT_EQ(no_class({}, "Fil", {"File", "Folder"}).message,
+            "there is no class 'Fil'; did you mean 'File'?");
   EXPECT_EQ(no_class({}, "b.Io", {"a.long.way.off.Io"}).message,
             "there is no class 'b.Io'; did you mean 'a.long.way.off.Io'?");
   EXPECT_EQ(no_class({}, "X", {"Folder"}).message, "there is no class 'X'");
