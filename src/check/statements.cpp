@@ -37,9 +37,6 @@ private:
     if (!interface_.language.empty() && interface_.language != module.language)
       wrong("component",
             fmt::format("its language is '{}', not '{}'", module.language, interface_.language));
-    const auto& unmatched = component_.unmatched_errors();
-    if (!unmatched.empty() && unmatched.size() == component_.options().errors.size())
-      wrong("errors", "nothing counts as an error", unmatched.front(), ClaimSet::all());
   }
 
   /// The errors that a specification comes to.

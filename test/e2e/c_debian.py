@@ -66,7 +66,7 @@ static void give(unsigned n, unsigned m) { handle.next_in = input; handle.avail_
 def synthesised(name, words, place, folder, states):
     """The result and the number of failures."""
     out = Path(folder) / f"{name}.json"
-    done = subprocess.run([TACIT, "synth", *words[0], "--time", "300", "-o", str(out), *words[1]], cwd=place, capture_output=True, text=True, check=False)
+    done = subprocess.run([TACIT, "synth", *(["--arguments", "demonic"] if "--arguments" not in words[0] else []), *words[0], "--time", "300", "-o", str(out), *words[1]], cwd=place, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         print(f"{name}: exit {done.returncode}: {done.stderr[:2000]}")
         return None, 1

@@ -40,7 +40,7 @@ def check(path, length):
     with tempfile.TemporaryDirectory(prefix="tacit-library-") as folder:
         out = Path(folder) / "result.json"
         options = re.search(r"tacit: (.*)", text)
-        done = subprocess.run([TACIT, "synth", str(path), "--class", "T", *(options.group(1).split() if options else []), "-o", str(out),
+        done = subprocess.run([TACIT, "synth", "--arguments", "demonic", str(path), "--class", "T", *(options.group(1).split() if options else []), "-o", str(out),
                                "--", "-std=c++20"],
                               capture_output=True, text=True, check=False)
         if done.returncode not in (0, 3):

@@ -22,7 +22,7 @@ def check(path, out):
     more = re.search(r"tacit: (.*)", text)
     options += more.group(1).split() if more else ["--time", "20"]
     flags = re.search(r"flags: (.*)", text)
-    done = subprocess.run([TACIT, "synth", str(path), *options, "--error", "assert", "-o", str(out),
+    done = subprocess.run([TACIT, "synth", "--arguments", "demonic", str(path), *options, "--error", "assert", "-o", str(out),
                            *(["--", *flags.group(1).split()] if flags else [])], capture_output=True, text=True, check=False)
     if done.returncode not in (0, 3):
         return f"exit {done.returncode}: {done.stderr.strip()}"

@@ -58,7 +58,7 @@ def judge(program, path, folder, length, seconds, reread):
     """What is wrong with the answer for one program, and the result."""
     out = Path(folder) / "result.json"
     begun = time.monotonic()
-    done = run(["synth", str(path), *program.options, "--time", str(seconds), "-o", str(out)], seconds * 3 + 30)
+    done = run(["synth", "--arguments", "demonic", str(path), *program.options, "--time", str(seconds), "-o", str(out)], seconds * 3 + 30)
     if done is None:
         return ["hangs"], None
     if done.returncode == 2 and "the program has no exception" in done.stderr:
@@ -80,7 +80,7 @@ def judge(program, path, folder, length, seconds, reread):
             for word in ("--error", spec if isinstance(spec, str) else spec["error"])
         ]
         more = program.options[-2:] if "--integers" in program.options[-2:] else []
-        again = run(["synth", str(tir), *errors, *more, "--time", str(seconds), "-o", str(folder) + "/again.json"], seconds * 3 + 30)
+        again = run(["synth", "--arguments", "demonic", str(tir), *errors, *more, "--time", str(seconds), "-o", str(folder) + "/again.json"], seconds * 3 + 30)
         if again is None or again.returncode not in (0, 3):
             problems.append(f"the lowered text: {again.stderr.strip()[:300] if again else 'hangs'}")
         elif again.returncode == 0:

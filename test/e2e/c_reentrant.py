@@ -70,7 +70,7 @@ def refuses_use(folder, text, suffix, options):
     source, out = folder / f"input.{suffix}", folder / "result.json"
     source.write_text(text)
     subject = ["--class", "T"] if suffix == "cpp" else []
-    done = subprocess.run([TACIT, "synth", str(source), *subject, *options, "--error", "assert", "-o", str(out)],
+    done = subprocess.run([TACIT, "synth", "--arguments", "demonic", str(source), *subject, *options, "--error", "assert", "-o", str(out)],
                           capture_output=True, text=True, check=False)
     if done.returncode not in (0, 3):
         raise SystemExit(done.stderr)

@@ -44,7 +44,7 @@ def check(path, length):
     with tempfile.TemporaryDirectory(prefix="tacit-torture-") as folder:
         out = Path(folder) / "result.json"
         flags = compiler_flags(text)
-        done = subprocess.run([TACIT, "synth", str(path), *options, "-o", str(out), *(["--", *flags] if flags else [])],
+        done = subprocess.run([TACIT, "synth", "--arguments", "demonic", str(path), *options, "-o", str(out), *(["--", *flags] if flags else [])],
                               capture_output=True, text=True, check=False)
         if done.returncode not in (0, 3):
             return [f"exit {done.returncode}: {done.stderr.strip()}"], ""

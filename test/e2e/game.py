@@ -26,7 +26,7 @@ def example(name):
 
 
 def play(source, out, predicates=(), *options, status=0):
-    command = [TACIT, "synth", source, "--engine", "game", "--explain", "-o", out, *options]
+    command = [TACIT, "synth", "--arguments", "demonic", source, "--engine", "game", "--explain", "-o", out, *options]
     for p in predicates:
         command += ["--predicate", p]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -127,7 +127,7 @@ def boolean_program(out, folder):
     expect("`lastRet == -1` := `cursor == -1`;" in program.read_text(), "the Boolean program looks different")
     for engine in ("direct", "learn", "cegar", "game"):
         given = ["--predicate", "`lastRet == -1`", "--predicate", "`cursor == -1`"] if engine == "game" else []
-        done = subprocess.run([TACIT, "synth", program, "--engine", engine, "-o", out, *given], capture_output=True,
+        done = subprocess.run([TACIT, "synth", "--arguments", "demonic", program, "--engine", engine, "-o", out, *given], capture_output=True,
                               text=True, check=False)
         expect(done.returncode in (0, 3), f"Boolean program by {engine}: {done.stderr}")
         result = json.loads(Path(out).read_text())

@@ -18,7 +18,7 @@ def check(condition, message):
 
 
 def synth(out, name, error, *options):
-    done = subprocess.run([TACIT, "synth", "jdk:", "--class", name, "--error", error, "-o", str(out), "--quiet", *options],
+    done = subprocess.run([TACIT, "synth", "--arguments", "demonic", "jdk:", "--class", name, "--error", error, "-o", str(out), "--quiet", *options],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     return done.returncode, json.loads(out.read_text()) if out.exists() else None, done.stderr
 

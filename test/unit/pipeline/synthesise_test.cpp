@@ -128,6 +128,7 @@ Module lowered_with_ballast() {
                         ballast + "  return total > 5;\n}\n")
                            .c_str());
   module.language = "c";
+  module.conventions.reducible = true;
   return module;
 }
 
