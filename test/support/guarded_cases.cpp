@@ -39,7 +39,8 @@ Interface interface_of(const Json& json, const std::string& name, bool wrong) {
 
 std::vector<std::string> guarded_case_names() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(folder()))
+  std::error_code missing; // then there are no tests, and GoogleTest says so
+  for (const auto& entry : fs::directory_iterator(folder(), missing))
     names.push_back(entry.path().filename().string());
   std::ranges::sort(names);
   return names;

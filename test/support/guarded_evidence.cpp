@@ -17,9 +17,9 @@ using States = std::set<ConcreteState>;
 class EvidenceMaker {
 public:
   EvidenceMaker(Interface& interface, const Component& component, const GuardedReading& reading,
-                const Product& product)
+                const Product& product, bool full)
       : interface_(interface), component_(component), reading_(reading), product_(product),
-        semantics_(component) {}
+        full_(full), semantics_(component) {}
 
   void run() {
     labels_.resize(interface_.states.size());
@@ -36,6 +36,7 @@ public:
              std::pair(b.state, interface_.refused_name(b));
     });
     name_refusals();
+    for (std::size_t t = 0; t < interface_.transitions.size() && full_; ++t) show_possible(t);
   }
 
 private:
@@ -177,6 +178,49 @@ private:
     return found;
   }
 
+  /// For fullness: a node of the states from which the transition can surely be taken, with all
+  /// arguments for which its cell leaves room, where that is not all of the label.
+  void show_possible(std::size_t t) {
+    const InterfaceTransition& transition = interface_.transitions[t];
+    const std::size_t call = *component_.find_call(interface_.calls[transition.call].name);
+    States able;
+    for (const ConcreteState& s : labels_[transition.from])
+      if (takes(t, call, s)) able.insert(s);
+    if (able != labels_[transition.from] && !able.empty())
+      interface_.evidence.transition_must[t] = must_node(transition.from, able);
+  }
+
+  bool takes(std::size_t t, std::size_t call, const ConcreteState& s) {
+    const InterfaceTransition& transition = interface_.transitions[t];
+    const Call& called = component_.calls()[call];
+    const std::vector<Value> tracked = reading_.tracked_in(s.values);
+    const auto& returns = component_.body(called).returns;
+    std::vector<std::optional<Value>> results{std::nullopt};
+    if (reading_.mentions_result(t) && returns) {
+      const std::vector<Value> all = semantics_.values(*returns);
+      results.assign(all.begin(), all.end());
+    }
+    for (const auto& arguments : semantics_.arguments(called)) {
+      if (!reading_.allows(transition.from, call, arguments, tracked)) continue;
+      if (std::ranges::none_of(results, [&](const std::optional<Value>& result) {
+            return reading_.cell_holds(t, arguments, result, tracked);
+          }))
+        continue;
+      const auto taken = [&](const Ending& e) {
+        if (e.errs) return false;
+        const auto cells = reading_.cells(transition.from, call, e.seen.outcome, arguments,
+                                          e.seen.result, tracked);
+        return std::ranges::find(cells, t) != cells.end();
+      };
+      const Resolutions ways = semantics_.ways({{s}}, call, arguments);
+      if (ways.empty() || !std::ranges::all_of(ways, [&](const Endings& endings) {
+            return std::ranges::any_of(endings, taken);
+          }))
+        return false;
+    }
+    return true;
+  }
+
   void name_refusals() {
     for (std::size_t i = 0; i < interface_.forbidden.size(); ++i) {
       const Refusal& r = interface_.forbidden[i];
@@ -192,6 +236,7 @@ private:
   const Component& component_;
   const GuardedReading& reading_;
   const Product& product_;
+  bool full_; // whether it is worth proving
   ConcreteSemantics semantics_;
   std::vector<States> labels_;
   std::map<std::pair<State, States>, std::size_t> nodes_;
@@ -203,8 +248,10 @@ private:
 void give_evidence(Interface& interface, const Component& component) {
   const auto reading = GuardedReading::read(interface, component);
   Product product;
-  if (!reading || explore_interface(interface, component, {}, product).failure) return;
-  EvidenceMaker(interface, component, *reading, product).run();
+  if (!reading) return;
+  const ReferenceReport report = explore_interface(interface, component, {}, product);
+  if (report.failure) return;
+  EvidenceMaker(interface, component, *reading, product, report.full.holds()).run();
   interface.omitted = {"words", "examples"};
 }
 

@@ -65,6 +65,13 @@ private:
     claim = {answer, std::move(why), to_string(component_, word)};
   }
 
+  /// Cells that overlap or leave a gap, and tracked values that are not their terms, are no
+  /// interface that a claim could be about; nothing is looked at beyond.
+  void ill_formed(const ConcreteWord& word, const std::string& why) {
+    for (Judgement* claim : {&report_.safe, &report_.permissive, &report_.full})
+      complain(*claim, Answer::Fails, word, why);
+  }
+
   std::size_t node(State q, std::vector<Value> tracked, Worlds worlds, ConcreteWord word) {
     const auto [at, fresh] = known_.emplace(std::tuple(q, tracked, worlds), product_.nodes.size());
     if (fresh) {
@@ -77,19 +84,20 @@ private:
 
   // 2.11: a tracked value is a term over the component's state that the client can follow. So what
   // the updates say must be what the term is, in every state that the observed word may reach.
-  void judge_tracked(const ProductNode& node) {
-    for (const StateBelief& belief : node.worlds)
+  bool tracks(const std::vector<Value>& tracked, const Worlds& worlds, const ConcreteWord& word) {
+    for (const StateBelief& belief : worlds)
       for (const ConcreteState& s : belief) {
         const std::vector<Value> terms = reading_.tracked_in(s.values);
         for (std::size_t i = 0; i < terms.size(); ++i) {
           const Sort sort = reading_.tracked_sort(i);
-          if (equal(terms[i], node.tracked[i], sort)) continue;
-          complain(report_.safe, Answer::Fails, node.word,
-                   fmt::format("{} should be {} by its term, but is {} by the updates",
-                               interface_.tracked[i].name, to_string(terms[i], sort),
-                               to_string(node.tracked[i], sort)));
+          if (equal(terms[i], tracked[i], sort)) continue;
+          ill_formed(word, fmt::format("{} should be {} by its term, but is {} by the updates",
+                                       interface_.tracked[i].name, to_string(terms[i], sort),
+                                       to_string(tracked[i], sort)));
+          return false;
         }
       }
+    return true;
   }
 
   // 2.8: a constructor is allowed or forbidden like a call, argument by argument; one that makes no
@@ -104,15 +112,14 @@ private:
       judge_refusal(legality, word, "the constructor");
       return;
     }
-    if (entries.size() > 1)
-      complain(report_.safe, Answer::Fails, word, "two start conditions hold");
+    if (entries.size() > 1) return ill_formed(word, "two start conditions hold");
     judge_allowed(ways, legality == Legality::Illegal, word, "the constructor");
+    const std::vector<Value> tracked = reading_.start_values(entries[0], arguments);
     for (const Observation& made : ConcreteSemantics::seen(ways, true)) {
       word.made = made;
-      const std::size_t to =
-          node(interface_.initial[entries[0]].state, reading_.start_values(entries[0], arguments),
-               ConcreteSemantics::after(ways, made, true), word);
-      judge_tracked(product_.nodes[to]);
+      const Worlds worlds = ConcreteSemantics::after(ways, made, true);
+      if (tracks(tracked, worlds, word))
+        node(interface_.initial[entries[0]].state, tracked, worlds, word);
     }
   }
 
@@ -125,6 +132,7 @@ private:
     const Resolutions ways = semantics_.ways(from.worlds, call, arguments);
     const Legality legality = ConcreteSemantics::legality(ways);
     const bool allowed = reading_.allows(from.q, call, arguments, from.tracked);
+    if (allowed) judge_full(from, call, arguments, ways, word);
     if (legality == Legality::NoRun || stopped()) return;
     product_.calls[n]->push_back({call, arguments, allowed, {}});
     if (!allowed) {
@@ -132,7 +140,6 @@ private:
       return;
     }
     judge_allowed(ways, false, word, what);
-    judge_full(from, call, arguments, ways, word);
     for (const Observation& seen : ConcreteSemantics::seen(ways)) {
       word.last.reset();
       word.letters = from.word.letters;
@@ -167,8 +174,7 @@ private:
                what + " is refused, and whether it errs depends on unknown values");
   }
 
-  // "The cells of one (state, call, outcome) are disjoint and cover what can happen." A letter that
-  // can happen and has no cell is not allowed, so it is missed by permissiveness too.
+  // "The cells of one (state, call, outcome) are disjoint and cover what can happen."
   void go_on(std::size_t n, std::size_t call, const std::vector<Value>& arguments,
              const Observation& seen, const Resolutions& ways, const ConcreteWord& word) {
     const ProductNode& from = product_.nodes[n];
@@ -176,16 +182,13 @@ private:
         reading_.cells(from.q, call, seen.outcome, arguments, seen.result, from.tracked);
     const std::string what = fmt::format("{}:{} in q{}", component_.calls()[call].name,
                                          component_.calls()[call].outcomes[seen.outcome], from.q);
-    if (cells.empty()) {
-      complain(report_.safe, Answer::Fails, word, what + " can happen and has no cell");
-      complain(report_.permissive, Answer::Fails, word, what + " can happen and has no cell");
-      return;
-    }
-    if (cells.size() > 1) complain(report_.safe, Answer::Fails, word, "two cells hold for " + what);
-    const std::size_t to = node(interface_.transitions[cells[0]].to,
-                                reading_.updated(cells[0], arguments, seen.result, from.tracked),
-                                ConcreteSemantics::after(ways, seen), word);
-    judge_tracked(product_.nodes[to]);
+    if (cells.empty()) return ill_formed(word, what + " can happen and has no cell");
+    if (cells.size() > 1) return ill_formed(word, "two cells hold for " + what);
+    const std::vector<Value> tracked =
+        reading_.updated(cells[0], arguments, seen.result, from.tracked);
+    const Worlds worlds = ConcreteSemantics::after(ways, seen);
+    if (!tracks(tracked, worlds, word)) return;
+    const std::size_t to = node(interface_.transitions[cells[0]].to, tracked, worlds, word);
     product_.calls[n]->back().steps.push_back({seen, cells[0], to});
   }
 
@@ -204,8 +207,9 @@ private:
             reading_.cells(from.q, call, e.seen.outcome, arguments, e.seen.result, from.tracked);
         return std::ranges::find(cells, t) != cells.end();
       };
-      const bool always = std::ranges::all_of(
-          ways, [&](const Endings& endings) { return std::ranges::any_of(endings, taken); });
+      const bool always = !ways.empty() && std::ranges::all_of(ways, [&](const Endings& endings) {
+        return std::ranges::any_of(endings, taken);
+      });
       if (!always)
         complain(report_.full, Answer::Fails, word,
                  fmt::format("transition {} of {} in q{} cannot be taken", t,

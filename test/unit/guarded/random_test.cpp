@@ -75,7 +75,7 @@ void compare_all(std::map<std::string, Tally>& tallies, std::string& notes, Inte
   const ReferenceReport reference = judge_interface(result, component);
   ASSERT_FALSE(reference.malformed.has_value()) << *reference.malformed << "\n" << about;
   if (reference.failure) return;
-  const CheckReport report = check_evidence(result, component, {});
+  const CheckReport report = check_evidence(result, component, {.max_findings = 10'000});
   const std::string more = about + to_json(result);
   compare(tallies["safe"], "safe", reference.safe, report.safe == Claim::Proved, more);
   compare(tallies["permissive"], "permissive", reference.permissive,
@@ -92,6 +92,7 @@ void compare_all(std::map<std::string, Tally>& tallies, std::string& notes, Inte
   };
   open("safe", reference.safe, report.safe == Claim::Proved);
   open("permissive", reference.permissive, report.permissive == Claim::Proved);
+  open("full", reference.full, report.full == Claim::Proved);
 }
 
 TEST(RandomGuardedInterfaces, TheCheckerAgreesWithTheReference) {
@@ -101,6 +102,9 @@ TEST(RandomGuardedInterfaces, TheCheckerAgreesWithTheReference) {
   for (std::uint64_t seed = 5000; tallies["safe"].claims < wanted; ++seed) {
     const auto made = make(seed);
     if (!made) continue;
+    // Most are too simple to go wrong in an interesting way.
+    const ReferenceReport right = judge_interface(made->right, made->component);
+    if (right.nodes < 3 && seed % 8 != 0) continue;
     std::mt19937_64 random(seed);
     for (int i = 0; i < 4; ++i) {
       GuardedMutant mutant{made->right, "nothing"};
