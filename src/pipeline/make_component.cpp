@@ -32,11 +32,25 @@ Result<std::optional<std::string>> overlap(const Module& module, Term a, Term b)
 
 } // namespace
 
+namespace {
+
+/// Kinds of errors may be named on suspicion, as long as one of them can happen; a site is meant.
+std::string meaningless_error(const Component& component) {
+  const auto& unmatched = component.unmatched_errors();
+  for (const std::string& text : unmatched)
+    if (unmatched.size() == component.options().errors.size() ||
+        text.substr(0, text.find("':")).contains('@'))
+      return text;
+  return "";
+}
+
+} // namespace
+
 Result<Component> make_component(const Module& module, const ComponentOptions& options) {
   auto component = build_component(module, options);
   if (!component) return component;
-  if (const auto& unmatched = component->unmatched_errors(); !unmatched.empty())
-    return fail("--error {}", unmatched.front());
+  if (const std::string nothing = meaningless_error(*component); !nothing.empty())
+    return fail("--error {}", nothing);
   for (const LetterConditions& method : component->letter_conditions())
     for (std::size_t i = 0; i < method.letters.size(); ++i)
       for (std::size_t j = i + 1; j < method.letters.size(); ++j) {
