@@ -213,7 +213,8 @@ private:
     path.condition = arena_.conj(path.condition, condition);
   }
 
-  /// What the program demands: without it there is no run.
+  /// What the program demands: without it there is no run. (That values stay in their ranges is an
+  /// assumption that components list.)
   void demand(Path& path, Term condition) {
     blocked_.push_back(arena_.conj(path.condition, arena_.negate(condition)));
     require(path, condition);
@@ -230,7 +231,7 @@ private:
         return fail(statement.where,
                     "the range of the map assigned to '{}' cannot be put into a formula",
                     target.name());
-      demand(path, evaluate(fits, path));
+      require(path, evaluate(fits, path));
       path.values[slot(statement.target)] = evaluate(statement.value, path);
       return {};
     }

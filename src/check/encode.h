@@ -65,7 +65,7 @@ struct BodyEncoding {
   std::vector<Choice> choices;
   Term fresh = nullptr; // among the choices as one of the client; null when nothing is allocated
   std::vector<Exit> exits;
-  Term blocked = nullptr;         // over state and choices: an assumption or a range ends the run
+  Term blocked = nullptr;         // over state and choices: an `assume` ends the run
   std::vector<BlockId> unbounded; // loop heads without a bound: the sides differ
   std::vector<LoopObligation> invariants; // upper only
 };
