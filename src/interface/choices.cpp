@@ -29,7 +29,7 @@ std::optional<WrittenValue> written(const ClientValue& value, Sort sort) {
 
 } // namespace
 
-void Choices::add_term(Term term) {
+void ClientChoices::add_term(Term term) {
   if (term->op == Op::IntConst) numbers_.insert(term->number);
   if (term->op == Op::Var && term->name == "result") results_matter_ = true;
   if (term->op == Op::Var && term->name.starts_with('"'))
@@ -37,14 +37,14 @@ void Choices::add_term(Term term) {
   for (const Term part : term->args) add_term(part);
 }
 
-void Choices::add_terms(const Walk& walk) {
+void ClientChoices::add_terms(const Walk& walk) {
   for (const Term term : walk.terms()) add_term(term);
   const auto texts = walk.interface().constants.find("text");
   if (texts == walk.interface().constants.end()) return;
   for (const auto& [contents, stands_for] : texts->second) texts_.insert(contents);
 }
 
-std::vector<WrittenValue> Choices::of(const Type& type, const Place* place) const {
+std::vector<WrittenValue> ClientChoices::of(const Type& type, const Place* place) const {
   std::vector<WrittenValue> values;
   const auto add = [&](WrittenValue value) {
     if (std::ranges::find(values, value) == values.end() && values.size() < limits_.per_parameter)
@@ -97,7 +97,7 @@ std::vector<WrittenValue> Choices::of(const Type& type, const Place* place) cons
 }
 
 std::vector<std::vector<WrittenValue>>
-Choices::arguments(const Procedure& procedure, const Place* place, bool& complete) const {
+ClientChoices::arguments(const Procedure& procedure, const Place* place, bool& complete) const {
   std::vector<std::vector<WrittenValue>> tuples{{}};
   for (const Variable& parameter : procedure.parameters) {
     std::vector<WrittenValue> values = of(parameter.type, place);

@@ -16,9 +16,9 @@ struct ChoiceLimits {
   std::size_t tuples = 400; // of arguments of one call
 };
 
-class Choices {
+class ClientChoices {
 public:
-  explicit Choices(ChoiceLimits limits = {}) : limits_(limits) {}
+  explicit ClientChoices(ChoiceLimits limits = {}) : limits_(limits) {}
 
   /// What the conditions of a walk mention.
   void add_terms(const Walk& walk);

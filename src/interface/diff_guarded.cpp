@@ -309,7 +309,7 @@ private:
   Walk old_, new_;
   std::vector<Term> old_mentioned_, new_mentioned_; // variables of conditions and updates
   GuardedDiffLimits limits_;
-  Choices choices_;
+  ClientChoices choices_;
   DiffReport report_;
   std::vector<std::pair<std::size_t, std::size_t>> common_; // calls of both
   std::vector<Node> nodes_;

@@ -433,48 +433,45 @@ private:
 
   void about(Interface& interface) {
     EpaAbout& about = interface.epa.emplace();
-    object(required("successors",
-                    [&] {
-                      read_into<bool>(about.reachable,
-                                      {{"of the invariant", false}, {"of reachable states", true}});
-                    }),
-           required("invariant", [&] { read_into(about.invariant); }),
-           required("invariant_from", [&] { read_into(about.invariant_from); }),
-           optional("invariants", [&] { read_into(about.invariants); }),
-           optional("facts", [&] { read_into(about.facts); }),
-           optional("unconfirmed", [&] { read_into(about.unconfirmed); }),
-           required("requires",
-                    [&] {
-                      array([&](std::size_t) {
-                        EpaAbout::Clause& clause = about.clauses.emplace_back();
-                        object(required("call", [&] { clause.call = call_named(); }),
-                               optional("clause", [&] { read_into(clause.requires_text); }),
-                               required("enabled", [&] { read_into(clause.enabled); }),
-                               optional("surely", [&] { read_into(clause.surely); }),
-                               optional("contents",
-                                        [&] {
-                                          read_into<bool>(clause.any_contents, {{"any", true}});
-                                        }),
-                               optional("taken",
-                                        [&] {
-                                          read_into<bool>(clause.loops_end, {{"from above", true}});
-                                        }),
-                               required("from", [&] { read_into(clause.from); }),
-                               required("splitting", [&] { read_into(clause.splitting); }),
-                               optional("choices", [&] { read_into(clause.choices); }));
-                      });
-                    }),
-           required("findings", [&] {
-             array([&](std::size_t) {
-               EpaAbout::Remark& remark = about.findings.emplace_back();
-               object(required("kind", [&] { read_into(remark.kind); }),
-                      required("text", [&] { read_into(remark.text); }),
-                      required("calls", [&] { read_into(remark.calls); }), required("states", [&] {
-                        array(
-                            [&](std::size_t) { remark.states.push_back(state_number(interface)); });
-                      }));
-             });
-           }));
+    object(
+        required("successors",
+                 [&] {
+                   read_into<bool>(about.reachable,
+                                   {{"of the invariant", false}, {"of reachable states", true}});
+                 }),
+        required("invariant", [&] { read_into(about.invariant); }),
+        required("invariant_from", [&] { read_into(about.invariant_from); }),
+        optional("invariants", [&] { read_into(about.invariants); }),
+        optional("facts", [&] { read_into(about.facts); }),
+        optional("unconfirmed", [&] { read_into(about.unconfirmed); }),
+        required(
+            "requires",
+            [&] {
+              array([&](std::size_t) {
+                EpaAbout::Clause& clause = about.clauses.emplace_back();
+                object(required("call", [&] { clause.call = call_named(); }),
+                       optional("clause", [&] { read_into(clause.requires_text); }),
+                       required("enabled", [&] { read_into(clause.enabled); }),
+                       optional("surely", [&] { read_into(clause.surely); }),
+                       optional("contents",
+                                [&] { read_into<bool>(clause.any_contents, {{"any", true}}); }),
+                       optional("taken",
+                                [&] { read_into<bool>(clause.loops_end, {{"from above", true}}); }),
+                       required("from", [&] { read_into(clause.from); }),
+                       required("splitting", [&] { read_into(clause.splitting); }),
+                       optional("choices", [&] { read_into(clause.choices); }));
+              });
+            }),
+        required("findings", [&] {
+          array([&](std::size_t) {
+            EpaAbout::Remark& remark = about.findings.emplace_back();
+            object(required("kind", [&] { read_into(remark.kind); }),
+                   required("text", [&] { read_into(remark.text); }),
+                   required("calls", [&] { read_into(remark.calls); }), required("states", [&] {
+                     array([&](std::size_t) { remark.states.push_back(state_number(interface)); });
+                   }));
+          });
+        }));
   }
 
   std::size_t call_named() {

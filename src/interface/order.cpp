@@ -86,12 +86,12 @@ std::optional<Repeated> first_repeated(const Interface& interface) {
     if (!std::ranges::is_sorted(order, {}, key)) std::ranges::stable_sort(order, {}, key);
     for (std::size_t i = 1; i < order.size(); ++i)
       if (same(order[i - 1], order[i])) {
-        const auto [one, again] = std::minmax(order[i - 1], order[i]);
-        const InterfaceCall& call = interface.calls[transitions[again].call];
-        return Repeated{"transitions", again,
+        const auto [earlier, later] = std::minmax(order[i - 1], order[i]);
+        const InterfaceTransition& t = transitions[later];
+        const InterfaceCall& call = interface.calls[t.call];
+        return Repeated{"transitions", later,
                         fmt::format("repeats transitions[{}]: state {}, call '{}', outcome '{}'",
-                                    one, transitions[again].from, call.name,
-                                    call.outcomes[transitions[again].outcome])};
+                                    earlier, t.from, call.name, call.outcomes[t.outcome])};
       }
   }
   const auto& forbidden = interface.forbidden;

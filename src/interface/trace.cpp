@@ -20,8 +20,8 @@ class TraceReader : public DocumentReader {
 public:
   using DocumentReader::DocumentReader;
 
-  Trace read() {
-    Trace trace;
+  RecordedTrace read() {
+    RecordedTrace trace;
     object(required("constructor", [&] { read_into(trace.constructor); }),
            optional("constructor_args", [&] { trace.constructor_arguments = values(); }),
            required("calls", [&] { array([&](std::size_t) { trace.calls.push_back(call()); }); }));
@@ -63,7 +63,7 @@ private:
 
 class Follower {
 public:
-  Follower(const Walk& walk, const Trace& trace)
+  Follower(const Walk& walk, const RecordedTrace& trace)
       : walk_(walk), interface_(walk.interface()), trace_(trace) {}
 
   TraceVerdict run() {
@@ -167,14 +167,14 @@ private:
 
   const Walk& walk_;
   const Interface& interface_;
-  const Trace& trace_;
+  const RecordedTrace& trace_;
   std::vector<Place> places_;
   TraceVerdict verdict_;
 };
 
 } // namespace
 
-Result<Trace> read_trace(std::string_view line, const std::string& file, int number) {
+Result<RecordedTrace> read_trace(std::string_view line, const std::string& file, int number) {
   try {
     return TraceReader(line).read();
   } catch (const JsonError& error) {
@@ -182,7 +182,7 @@ Result<Trace> read_trace(std::string_view line, const std::string& file, int num
   }
 }
 
-TraceVerdict follow_trace(const Walk& walk, const Trace& trace) {
+TraceVerdict follow_trace(const Walk& walk, const RecordedTrace& trace) {
   return Follower(walk, trace).run();
 }
 
@@ -201,7 +201,7 @@ std::string to_json(const TraceVerdict& verdict) {
   return line.dump();
 }
 
-std::string describe(const TraceVerdict& verdict, const Trace& trace) {
+std::string describe(const TraceVerdict& verdict, const RecordedTrace& trace) {
   const auto place = [&](std::size_t at) {
     if (at == 0) return fmt::format("the constructor, {}", trace.constructor);
     const TraceCall& call = trace.calls[at - 1];

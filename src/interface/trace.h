@@ -19,14 +19,14 @@ struct TraceCall {
   std::optional<WrittenValue> result;
 };
 
-struct Trace {
+struct RecordedTrace {
   std::string constructor;
   std::optional<std::vector<WrittenValue>> constructor_arguments;
   std::vector<TraceCall> calls;
 };
 
 /// Reads one line. `out` of a call is what was written through its only out-parameter.
-Result<Trace> read_trace(std::string_view line, const std::string& file, int number);
+Result<RecordedTrace> read_trace(std::string_view line, const std::string& file, int number);
 
 /// Where it goes wrong first, calls counted from 1, 0 being the constructor; at most one is set.
 ///
@@ -41,13 +41,13 @@ struct TraceVerdict {
 };
 
 /// What became of the last call is not looked at when the trace does not tell it.
-TraceVerdict follow_trace(const Walk& walk, const Trace& trace);
+TraceVerdict follow_trace(const Walk& walk, const RecordedTrace& trace);
 
 /// `{"refused_at": 3, "unknown_at": null, "impossible_at": null}`, with "needs" where there are
 /// some.
 std::string to_json(const TraceVerdict& verdict);
 
 /// "refused at call 3, seek(-1)".
-std::string describe(const TraceVerdict& verdict, const Trace& trace);
+std::string describe(const TraceVerdict& verdict, const RecordedTrace& trace);
 
 } // namespace tacit

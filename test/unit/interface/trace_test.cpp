@@ -114,7 +114,7 @@ TEST(Trace, BadLinesAreComplaints) {
 }
 
 TEST(Trace, IsDescribedForPeople) {
-  const Trace trace =
+  const RecordedTrace trace =
       read_trace(
           R"~({"constructor": "Player(3)", "calls": [{"call": "seek(int)", "args": [-1]}]})~", "t",
           1)
