@@ -55,7 +55,6 @@ public:
 
   /// `why`, the last words that were learnt from and the last predicates.
   std::string run_away_text(const std::string& why, const PredicateSet& predicates) const;
-  std::size_t words() const { return words_.size(); }
   /// Learning starts again, with empty sets.
   void start_over();
 
