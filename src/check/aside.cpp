@@ -27,11 +27,10 @@ public:
     if (!read_invariants()) return 0;
     const CallRuns* runs = this->runs(*call);
     if (runs == nullptr) return solver_.queries();
+    // Where another error comes first, nobody gets to the site.
     std::vector<Term> there;
     for (const Exit& exit : runs->lower().exits)
-      if (exit.kind == Exit::Kind::Error &&
-          at_site(component_.module(), site.site, exit.procedure, exit.where))
-        there.push_back(exit.condition);
+      if (exit.kind == Exit::Kind::Error) there.push_back(exit.condition);
     std::vector<Term> any{runs->errors(), runs->beyond()};
     for (std::size_t outcome = 0; outcome < component_.calls()[*call].outcomes.size(); ++outcome)
       any.push_back(runs->ends(outcome));
