@@ -489,11 +489,11 @@ private:
     const auto split = [](const InterfaceTransition& t) { return !t.when.empty(); };
     const auto chosen = [&](const Call& call) {
       const auto& entry = component_.body(call).blocks[0].statements;
-      return call.outcomes.size() > 1 &&
-             (!component_.body(call).parameters.empty() ||
-              std::ranges::any_of(entry, [](const Statement& s) {
-                return s.kind == StatementKind::Havoc && s.chooser == Chooser::Client;
-              }));
+      return call.outcomes.size() > 1 && (!component_.body(call).parameters.empty() ||
+                                          std::ranges::any_of(entry, [](const Statement& s) {
+                                            return s.kind == StatementKind::Havoc &&
+                                                   s.chooser == Chooser::Client;
+                                          }));
     };
     if (!interface_.tracked.empty() || !interface_.guards.empty() ||
         std::ranges::any_of(interface_.transitions, split) ||

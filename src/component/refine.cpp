@@ -8,7 +8,7 @@
 
 namespace tacit {
 
-bool Splitting::splits() const {
+bool CallSplits::splits() const {
   const auto split = [](const CallCells& cells) {
     return cells.entry.size() > 1 || !cells.results.empty();
   };
@@ -132,7 +132,7 @@ private:
 
 class ComponentRefiner {
 public:
-  ComponentRefiner(const Component& component, const Splitting& alphabet)
+  ComponentRefiner(const Component& component, const CallSplits& alphabet)
       : component_(component), alphabet_(alphabet), made_{component, {}, {}} {}
 
   RefinedComponent run() {
@@ -181,11 +181,11 @@ private:
   }
 
   const Component& component_;
-  const Splitting& alphabet_;
+  const CallSplits& alphabet_;
   RefinedComponent made_;
 };
 
-RefinedComponent refine(const Component& component, const Splitting& alphabet) {
+RefinedComponent refine(const Component& component, const CallSplits& alphabet) {
   should(alphabet.calls.size() == component.calls().size() &&
              alphabet.constructors.size() == component.constructors().size(),
          "an alphabet should have cells for every call");

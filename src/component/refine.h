@@ -20,7 +20,7 @@ struct CallCells {
   std::map<std::size_t, std::vector<Term>> results;
 };
 
-struct Splitting {
+struct CallSplits {
   std::vector<CallCells> calls, constructors;
   std::vector<Term> tracked; // terms over the state that conditions may mention
 
@@ -47,6 +47,6 @@ struct RefinedComponent {
 };
 
 /// Variants are named after their call, `get`, `get.2`, `get.3`; so are outcomes.
-RefinedComponent refine(const Component& component, const Splitting& alphabet);
+RefinedComponent refine(const Component& component, const CallSplits& alphabet);
 
 } // namespace tacit

@@ -72,12 +72,10 @@ private:
   }
 
   Result<Term> disjunction(Sort wanted) {
-    return chain(
-        "||", [this](Sort w) { return conjunction(w); }, wanted, /*is_and=*/false);
+    return chain("||", [this](Sort w) { return conjunction(w); }, wanted, /*is_and=*/false);
   }
   Result<Term> conjunction(Sort wanted) {
-    return chain(
-        "&&", [this](Sort w) { return comparison(w); }, wanted, /*is_and=*/true);
+    return chain("&&", [this](Sort w) { return comparison(w); }, wanted, /*is_and=*/true);
   }
 
   template <class Next>

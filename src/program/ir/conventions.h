@@ -33,7 +33,7 @@ struct Conventions {
 /// A convention that holds or not, by the word for it in the text form.
 struct ConventionWord {
   std::string_view word;
-  bool Conventions::*holds;
+  bool Conventions::* holds;
 };
 const std::vector<ConventionWord>& convention_words();
 

@@ -91,8 +91,7 @@ FreshNames::FreshNames(const Module& module, const Procedure& procedure) {
 
 std::string FreshNames::take(std::string_view base) {
   std::string clean(base);
-  std::ranges::replace_if(
-      clean, [](char c) { return !allowed_in_name(c); }, '_');
+  std::ranges::replace_if(clean, [](char c) { return !allowed_in_name(c); }, '_');
   std::size_t& count = count_[clean];
   for (;;) {
     ++count;

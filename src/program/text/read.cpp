@@ -23,7 +23,7 @@
 namespace tacit {
 
 Result<std::string> read_file(const std::string& path) {
-  struct stat info {};
+  struct stat info{};
   if (stat(path.c_str(), &info) != 0)
     return fail(Location{path}, "cannot be read: {}", std::strerror(errno));
   if (S_ISDIR(info.st_mode)) return fail(Location{path}, "cannot be read: it is a directory");

@@ -467,7 +467,7 @@ private:
   Result<void> leave_loop() { return loop_jump(&Loop::after, "break"); }
   Result<void> next_turn() { return loop_jump(&Loop::head, "continue"); }
 
-  Result<void> loop_jump(BlockId Loop::*target, std::string_view word) {
+  Result<void> loop_jump(BlockId Loop::* target, std::string_view word) {
     const Token token = tokens_.take();
     if (loops_.empty()) return fail(tokens_.where(token), "'{}' stands outside of any loop", word);
     TRY(end_of_statement(token.line, false));

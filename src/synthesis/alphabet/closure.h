@@ -34,7 +34,7 @@ struct ClosureLimits {
 };
 
 struct ClosedAlphabet {
-  Splitting alphabet;
+  CallSplits alphabet;
   std::vector<Term> questions;           // over the state: predicates to start from
   std::map<Term, std::vector<Term>> few; // terms with few values, and these
   bool complete = true;                  // no limit was met

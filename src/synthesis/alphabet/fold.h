@@ -15,7 +15,7 @@ namespace tacit {
 
 struct Folding {
   const RefinedComponent& refined;
-  const Splitting& alphabet;
+  const CallSplits& alphabet;
   ComponentFormulas& formulas; // of the component itself
   Solver& solver;
   Term lost = nullptr; // on failure: the tracked term

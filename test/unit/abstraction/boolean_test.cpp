@@ -1,8 +1,8 @@
 // Boolean programs, what predicates know about a formula, and enabledness.
-#include "abstraction/formula/written_predicates.h"
 #include "abstraction/actions/action_system.h"
 #include "abstraction/boolean/boolean_program.h"
 #include "abstraction/boolean/judge.h"
+#include "abstraction/formula/written_predicates.h"
 #include "program/text/print.h"
 #include "subject.h"
 
