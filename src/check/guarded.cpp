@@ -484,24 +484,8 @@ private:
   // Full
 
   /// An outcome of which some cell leaves room for arguments that are admitted can happen, with
-  /// such arguments.
+  /// such arguments: fullness speaks of outcomes, not of one argument or one cell.
   void check_full() {
-    const auto split = [](const InterfaceTransition& t) { return !t.when.empty(); };
-    const auto chosen = [&](const Call& call) {
-      const auto& entry = component_.body(call).blocks[0].statements;
-      return call.outcomes.size() > 1 && (!component_.body(call).parameters.empty() ||
-                                          std::ranges::any_of(entry, [](const Statement& s) {
-                                            return s.kind == StatementKind::Havoc &&
-                                                   s.chooser == Chooser::Client;
-                                          }));
-    };
-    if (!interface_.tracked.empty() || !interface_.guards.empty() ||
-        std::ranges::any_of(interface_.transitions, split) ||
-        std::ranges::any_of(component_.calls(), chosen)) {
-      findings_.undecided({.full = true}, "fullness",
-                          "which outcomes are possible for which arguments is not checked");
-      return;
-    }
     for (State q = 0; q < interface_.states.size(); ++q)
       for (std::size_t i = 0; i < interface_.calls.size(); ++i) {
         const std::size_t call = alignment_.call[i];

@@ -178,47 +178,58 @@ private:
     return found;
   }
 
-  /// For fullness: a node of the states from which the transition can surely be taken, with all
-  /// arguments for which its cell leaves room, where that is not all of the label.
+  /// For fullness: a node of the states from which the outcomes that the transition stands for can
+  /// surely happen, with some arguments for which there is room, where that is not all of the label.
   void show_possible(std::size_t t) {
     const InterfaceTransition& transition = interface_.transitions[t];
     const std::size_t call = *component_.find_call(interface_.calls[transition.call].name);
-    States able;
-    for (const ConcreteState& s : labels_[transition.from])
-      if (takes(t, call, s)) able.insert(s);
-    if (able != labels_[transition.from] && !able.empty())
-      interface_.evidence.transition_must[t] = must_node(transition.from, able);
+    const Call& called = component_.calls()[call];
+    for (std::size_t outcome = 0; outcome < called.outcomes.size(); ++outcome) {
+      const auto stands = reading_.transitions_of(transition.from, call, outcome);
+      if (std::ranges::find(stands, t) == stands.end()) continue;
+      States able;
+      for (const ConcreteState& s : labels_[transition.from])
+        if (can_happen(transition.from, call, outcome, s)) able.insert(s);
+      if (able != labels_[transition.from] && !able.empty())
+        interface_.evidence.outcome_must[{t, called.outcomes[outcome]}] =
+            must_node(transition.from, able);
+    }
   }
 
-  bool takes(std::size_t t, std::size_t call, const ConcreteState& s) {
-    const InterfaceTransition& transition = interface_.transitions[t];
+  /// Or nothing leaves room for it.
+  bool can_happen(State q, std::size_t call, std::size_t outcome, const ConcreteState& s) {
     const Call& called = component_.calls()[call];
     const std::vector<Value> tracked = reading_.tracked_in(s.values);
-    const auto& returns = component_.body(called).returns;
-    std::vector<std::optional<Value>> results{std::nullopt};
-    if (reading_.mentions_result(t) && returns) {
-      const std::vector<Value> all = semantics_.values(*returns);
-      results.assign(all.begin(), all.end());
-    }
+    bool expected = false;
     for (const auto& arguments : semantics_.arguments(called)) {
-      if (!reading_.allows(transition.from, call, arguments, tracked)) continue;
-      if (std::ranges::none_of(results, [&](const std::optional<Value>& result) {
+      if (!reading_.allows(q, call, arguments, tracked)) continue;
+      if (!leaves_room(q, call, outcome, arguments, tracked)) continue;
+      expected = true;
+      const Resolutions ways = semantics_.ways({{s}}, call, arguments);
+      if (!ways.empty() && std::ranges::all_of(ways, [&](const Endings& endings) {
+            return std::ranges::any_of(
+                endings, [&](const Ending& e) { return !e.errs && e.seen.outcome == outcome; });
+          }))
+        return true;
+    }
+    return !expected;
+  }
+
+  bool leaves_room(State q, std::size_t call, std::size_t outcome,
+                   const std::vector<Value>& arguments, const std::vector<Value>& tracked) {
+    std::vector<std::optional<Value>> results{std::nullopt};
+    const auto& returns = component_.body(component_.calls()[call]).returns;
+    for (std::size_t t : reading_.transitions_of(q, call, outcome)) {
+      if (reading_.mentions_result(t) && returns) {
+        const std::vector<Value> all = semantics_.values(*returns);
+        results.assign(all.begin(), all.end());
+      }
+      if (std::ranges::any_of(results, [&](const std::optional<Value>& result) {
             return reading_.cell_holds(t, arguments, result, tracked);
           }))
-        continue;
-      const auto taken = [&](const Ending& e) {
-        if (e.errs) return false;
-        const auto cells = reading_.cells(transition.from, call, e.seen.outcome, arguments,
-                                          e.seen.result, tracked);
-        return std::ranges::find(cells, t) != cells.end();
-      };
-      const Resolutions ways = semantics_.ways({{s}}, call, arguments);
-      if (ways.empty() || !std::ranges::all_of(ways, [&](const Endings& endings) {
-            return std::ranges::any_of(endings, taken);
-          }))
-        return false;
+        return true;
     }
-    return true;
+    return false;
   }
 
   void name_refusals() {

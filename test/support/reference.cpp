@@ -33,6 +33,7 @@ public:
       for (std::size_t c = 0; c < component_.calls().size(); ++c) {
         for (const auto& arguments : semantics_.arguments(component_.calls()[c]))
           step(n, c, arguments);
+        judge_full(n, c);
         judge_aside(n, c);
       }
     }
@@ -132,7 +133,6 @@ private:
     const Resolutions ways = semantics_.ways(from.worlds, call, arguments);
     const Legality legality = ConcreteSemantics::legality(ways);
     const bool allowed = reading_.allows(from.q, call, arguments, from.tracked);
-    if (allowed) judge_full(from, call, arguments, ways, word);
     if (legality == Legality::NoRun || stopped()) return;
     product_.calls[n]->push_back({call, arguments, allowed, {}});
     if (!allowed) {
@@ -192,29 +192,41 @@ private:
     product_.calls[n]->back().steps.push_back({seen, cells[0], to});
   }
 
-  // "Full: also leaves out exactly the outcomes that cannot happen": after every realizable word, a
-  // transition whose cell some result satisfies for arguments that are allowed can be taken with
-  // them, in every resolution.
-  void judge_full(const ProductNode& from, std::size_t call, const std::vector<Value>& arguments,
-                  const Resolutions& ways, const ConcreteWord& word) {
-    for (std::size_t t = 0; t < interface_.transitions.size(); ++t) {
-      const InterfaceTransition& transition = interface_.transitions[t];
-      if (transition.from != from.q || transition.call != reading_.written_call(call)) continue;
-      if (!cell_can_hold(t, call, arguments, from.tracked)) continue;
-      const auto taken = [&](const Ending& e) {
-        if (e.errs) return false;
-        const auto cells =
-            reading_.cells(from.q, call, e.seen.outcome, arguments, e.seen.result, from.tracked);
-        return std::ranges::find(cells, t) != cells.end();
-      };
-      const bool always = !ways.empty() && std::ranges::all_of(ways, [&](const Endings& endings) {
-        return std::ranges::any_of(endings, taken);
-      });
-      if (!always)
+  // "Full: also leaves out exactly the outcomes that cannot happen": after every realizable word,
+  // an outcome for which some cell leaves room with arguments that are allowed then can happen with
+  // such arguments, in every resolution. It speaks of outcomes, not of one argument or cell.
+  void judge_full(std::size_t n, std::size_t call) {
+    const ProductNode& from = product_.nodes[n];
+    const Call& called = component_.calls()[call];
+    for (std::size_t outcome = 0; outcome < called.outcomes.size() && !stopped(); ++outcome) {
+      ConcreteWord word = from.word;
+      word.last = call;
+      bool room = false;
+      bool happens = false;
+      for (const auto& arguments : semantics_.arguments(called)) {
+        if (!reading_.allows(from.q, call, arguments, from.tracked)) continue;
+        if (!leaves_room(from, call, outcome, arguments)) continue;
+        room = true;
+        word.last_arguments = arguments;
+        const Resolutions ways = semantics_.ways(from.worlds, call, arguments);
+        happens = !ways.empty() && std::ranges::all_of(ways, [&](const Endings& endings) {
+          return std::ranges::any_of(
+              endings, [&](const Ending& e) { return !e.errs && e.seen.outcome == outcome; });
+        });
+        if (happens) break;
+      }
+      if (room && !happens)
         complain(report_.full, Answer::Fails, word,
-                 fmt::format("transition {} of {} in q{} cannot be taken", t,
-                             component_.calls()[call].name, from.q));
+                 fmt::format("{}:{} in q{} cannot happen", called.name, called.outcomes[outcome],
+                             from.q));
     }
+  }
+
+  bool leaves_room(const ProductNode& from, std::size_t call, std::size_t outcome,
+                   const std::vector<Value>& arguments) {
+    return std::ranges::any_of(reading_.transitions_of(from.q, call, outcome), [&](std::size_t t) {
+      return cell_can_hold(t, call, arguments, from.tracked);
+    });
   }
 
   bool cell_can_hold(std::size_t transition, std::size_t call, const std::vector<Value>& arguments,
