@@ -18,7 +18,7 @@
 #include "frontend/java/lower.h"
 #include "frontend/llvm/lower.h"
 #include "interface/json.h"
-#include "program/text/externs.h"
+#include "program/contracts/apply.h"
 #include "program/text/read.h"
 
 namespace tacit {
@@ -63,9 +63,9 @@ Result<Module> load_java(const CommandLine& line) {
     }
     auto clauses = read_file(contracts);
     if (!clauses) return std::unexpected(clauses.error());
-    options.contracts.push_back(std::move(*clauses));
+    options.contracts.emplace_back(std::move(*clauses), contracts);
   }
-  if (standard) options.contracts.emplace_back(java::standard_contracts());
+  if (standard) options.contracts.emplace_back(std::string(java::standard_contracts()));
   std::string name = line.one("--class").value_or("");
   if (name.empty()) {
     const std::vector<std::string> names = pool.names();

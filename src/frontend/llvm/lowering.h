@@ -17,6 +17,7 @@
 #include <llvm/IR/Module.h>
 
 #include "frontend/llvm/callbacks.h"
+#include "frontend/llvm/contract_use.h"
 #include "frontend/llvm/heap_views.h"
 #include "frontend/llvm/lower.h"
 #include "frontend/llvm/points_to.h"
@@ -92,6 +93,7 @@ public:
   /// The same for objects of one record by a pointer into them.
   void lend_insides(const RecordFact& record) { lent_insides_.insert(record.name); }
   std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
+  ContractUse& contract_use() { return contract_use_; }
   /// Stands for all that can change where it is forgotten.
   Term any_state();
   /// Whether the destructor of some exception changes something.
@@ -101,6 +103,8 @@ public:
   Term guard(const llvm::Value& variable);
   /// Whether longjmp may find its setjmp in the given code.
   bool jumps_within() const;
+  /// Whether something with that attribute is called anywhere.
+  bool calls_any(Attribute attribute) const;
   /// A variable for an address that has no place in the model; never null.
   Term constant_address(const std::string& what);
   const GlobalFact* global(const llvm::GlobalVariable& variable) const;
@@ -264,6 +268,7 @@ private:
   std::map<std::set<const llvm::Function*>, std::string> runners_;
   std::set<std::string> summarised_;    // procedures of which only the effects are kept
   std::map<Term, Term, TermById> lent_; // variable -> flag
+  ContractUse contract_use_{*facts_.library};
   Reached lent_records_;
   std::set<std::string> lent_insides_;
   std::vector<Statement> first_; // what constructors start with

@@ -168,8 +168,6 @@ void expand_externs(Module& module) {
   for (Procedure& procedure : module.procedures) {
     if (procedure.kind != ProcedureKind::Extern) continue;
     if (procedure.blocks.empty()) Expansion(module, procedure).run();
-    for (Block& block : procedure.blocks)
-      if (block.end.kind == TerminatorKind::Throw) block.end.environment = true;
     mark_returns(procedure);
     explain_choices(module, procedure);
   }

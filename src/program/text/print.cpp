@@ -143,6 +143,11 @@ private:
     return false;
   }
 
+  /// An exception of an extern that is its caller's mistake.
+  bool raises(const Terminator& end) const {
+    return procedure_.kind == ProcedureKind::Extern && !end.environment;
+  }
+
   /// Prints from `b` on until control would reach `follow`, which the caller prints next (none:
   /// nothing follows).
   void emit(BlockId b, BlockId follow, int depth) {
@@ -164,7 +169,8 @@ private:
         return line(depth, "return" + (end.value ? " " + to_string(end.value) : "") +
                                mark(end.where) + ";");
       case TerminatorKind::Throw:
-        return line(depth, "throw " + to_string(end.value) + mark(end.where) + ";");
+        return line(depth, (raises(end) ? "raise " : "throw ") + to_string(end.value) +
+                               mark(end.where) + ";");
       case TerminatorKind::Error:
         return line(depth, "error " + quote_name(end.name) + mark(end.where) + ";");
       }
