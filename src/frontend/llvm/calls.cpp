@@ -185,14 +185,17 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
       set(call, truth(arena_.negate(done)));
     return nothing();
   }
-  const Contracts& contracts = lowering_.facts().library->all;
-  if (contracts.has(Attribute::Stops, symbol)) {
+  const auto is_said_to = [&](Attribute attribute) {
+    return lowering_.facts().library->all.has(attribute, symbol) ||
+           lowering_.is_said_to(attribute, call);
+  };
+  if (is_said_to(Attribute::Stops)) {
     const bool terminate = symbol == "__clang_call_terminate" || symbol == "_ZSt9terminatev";
     emit_call(call, lowering_.stopper(terminate ? "std::terminate" : symbol), {}, nullptr);
     if (open_) stop();
     return true;
   }
-  if (contracts.has(Attribute::Jumps, symbol)) {
+  if (is_said_to(Attribute::Jumps)) {
     if (!lowering_.jumps_within()) {
       end({.kind = TerminatorKind::Throw, .value = lowering_.exception(jump_exception)});
     } else {
@@ -201,7 +204,7 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     }
     return true;
   }
-  if (contracts.has(Attribute::Lands, symbol)) {
+  if (is_said_to(Attribute::Lands)) {
     land(call);
     return true;
   }

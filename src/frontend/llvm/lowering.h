@@ -152,6 +152,7 @@ public:
   /// Whether a call through a pointer only gives memory back, or gets it, going by its name.
   bool frees(const llvm::CallBase& call);
   bool allocates(const llvm::CallBase& call);
+  bool is_said_to(Attribute attribute, const llvm::CallBase& call) const;
   bool reentrant() const { return options_.reentrant; }
   std::string thrower(const std::string& exception, const Location& where);
   std::string stopper(const std::string& name);

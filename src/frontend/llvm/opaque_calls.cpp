@@ -320,10 +320,12 @@ std::string FunctionLowering::origin(const llvm::CallBase& call, std::size_t arg
 void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
   const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
   if (lowering_.frees(call) || lowering_.allocates(call)) {
-    lowering_.assume("functions behind pointers that are named after it get fresh memory and free "
-                     "it",
-                     where(call));
-    if (lowering_.allocates(call)) allocate(call, true, false);
+    if (!callee)
+      lowering_.assume("functions behind pointers that are named after it get fresh memory and "
+                       "free it",
+                       where(call));
+    if (lowering_.allocates(call))
+      allocate(call, true, lowering_.is_said_to(Attribute::Zeroes, call));
     return;
   }
   if (const auto runner = lowering_.callback_runner(call)) emit_call(call, *runner, {}, nullptr);
