@@ -566,7 +566,7 @@ std::vector<std::string> Lowering::ghosts(const std::string& object,
       const auto scalar = scalar_named(facts_, name);
       arguments.push_back(scalar ? std::optional(scalar_type(*scalar)) : std::nullopt);
     }
-  for (const Fact& fact : kept->facts) {
+  for (const KeptFact& fact : kept->facts) {
     const auto type = fact_type(*kept, fact, module_, arguments);
     if (!type) continue;
     Term& known = fields_["ghost:" + object + "." + fact.name];

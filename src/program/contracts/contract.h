@@ -40,7 +40,7 @@ inline constexpr std::array<std::string_view, 14> attribute_words = {
     "jumps", "lands",       "allocates", "zeroes",         "frees",     "fresh",   "one_object"};
 
 /// A fact about objects of a class: its size, say.
-struct Fact {
+struct KeptFact {
   std::string name;
   Type type; // of the home module; may be, or hold, a type parameter
 };
@@ -49,7 +49,7 @@ struct Fact {
 struct ClassFacts {
   std::vector<NamePattern> classes;
   std::vector<std::string> type_parameters;
-  std::vector<Fact> facts;
+  std::vector<KeptFact> facts;
   std::set<Attribute> attributes;
   std::shared_ptr<const Module> home;
   Location where;

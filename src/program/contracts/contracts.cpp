@@ -61,8 +61,7 @@ bool fits(const Contract& contract, const CallShape& shape) {
 
 std::vector<const Contract*> Contracts::named(std::string_view name) const {
   std::vector<std::size_t> found;
-  if (const auto exact = by_name_.find(std::string(name)); exact != by_name_.end())
-    found = exact->second;
+  if (const auto exact = by_name_.find(name); exact != by_name_.end()) found = exact->second;
   for (const auto& [pattern, index] : wild_)
     if (pattern.matches(name)) found.push_back(index);
   std::ranges::sort(found);
@@ -78,9 +77,10 @@ const Contract* Contracts::find(std::string_view name, const CallShape& shape) c
 }
 
 bool Contracts::said(Attribute attribute, std::string_view name, bool of_class) const {
-  for (const About& about : about_)
-    if (about.attribute == attribute && about.of_class == of_class && about.pattern.matches(name))
-      return about.holds;
+  const auto all = about_.find(attribute);
+  if (all == about_.end()) return false;
+  for (const About& about : all->second)
+    if (about.of_class == of_class && about.pattern.matches(name)) return about.holds;
   return false;
 }
 
@@ -119,7 +119,8 @@ void Contracts::append(const Contracts& more) {
     for (const std::size_t index : indices) by_name_[name].push_back(before + index);
   for (const auto& [pattern, index] : more.wild_) wild_.emplace_back(pattern, before + index);
   facts_.insert(facts_.end(), more.facts_.begin(), more.facts_.end());
-  about_.insert(about_.end(), more.about_.begin(), more.about_.end());
+  for (const auto& [attribute, said] : more.about_)
+    about_[attribute].insert(about_[attribute].end(), said.begin(), said.end());
   wholes_.insert(more.wholes_.begin(), more.wholes_.end());
   parents_.insert(more.parents_.begin(), more.parents_.end());
 }

@@ -58,7 +58,7 @@ public:
   };
   void add(const Contract& contract, const std::vector<NamePattern>& names);
   void add(ClassFacts facts);
-  void add(About about) { about_.push_back(std::move(about)); }
+  void add(About about) { about_[about.attribute].push_back(std::move(about)); }
   void add_part(const std::string& part, const std::string& whole) { wholes_.emplace(part, whole); }
   void add_exception(const std::string& name, const std::string& parent) {
     parents_.emplace(name, parent);
@@ -70,10 +70,18 @@ private:
   bool said(Attribute attribute, std::string_view name, bool of_class) const;
 
   std::vector<std::shared_ptr<const Contract>> contracts_;
-  std::unordered_map<std::string, std::vector<std::size_t>> by_name_;
+  /// Names are looked up for every function of a program: without making a string.
+  struct NameHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view name) const {
+      return std::hash<std::string_view>()(name);
+    }
+  };
+
+  std::unordered_map<std::string, std::vector<std::size_t>, NameHash, std::equal_to<>> by_name_;
   std::vector<std::pair<NamePattern, std::size_t>> wild_;
   std::vector<ClassFacts> facts_;
-  std::vector<About> about_;
+  std::map<Attribute, std::vector<About>> about_;
   std::map<std::string, std::string, std::less<>> wholes_, parents_;
 };
 

@@ -454,7 +454,7 @@ private:
 
 } // namespace
 
-std::optional<Type> fact_type(const ClassFacts& facts, const Fact& fact, const Module& module,
+std::optional<Type> fact_type(const ClassFacts& facts, const KeptFact& fact, const Module& module,
                               const std::vector<std::optional<Type>>& type_arguments) {
   return Binding{facts.type_parameters, type_arguments, *facts.home, module}.bind(fact.type);
 }

@@ -28,7 +28,7 @@ struct ContractSite {
 };
 
 /// The type that a fact has in a module; none where a type parameter has no values there.
-std::optional<Type> fact_type(const ClassFacts& facts, const Fact& fact, const Module& module,
+std::optional<Type> fact_type(const ClassFacts& facts, const KeptFact& fact, const Module& module,
                               const std::vector<std::optional<Type>>& type_arguments);
 
 /// Whether everything is known that the contract speaks of: at least one fact of each object it

@@ -54,8 +54,9 @@ bool fits(std::string_view pattern, std::string_view name) {
   if (wild == std::string_view::npos) return pattern == name;
   if (!name.starts_with(pattern.substr(0, wild))) return false;
   const std::string_view rest = pattern.substr(wild + 1);
-  if (rest.empty()) return true;
-  for (std::size_t at = wild; at <= name.size(); ++at)
+  name.remove_prefix(wild);
+  if (rest.find(any_text) == std::string_view::npos) return name.ends_with(rest);
+  for (std::size_t at = 0; at <= name.size(); ++at)
     if (fits(rest, name.substr(at))) return true;
   return false;
 }
@@ -158,7 +159,9 @@ Result<void> expand(const std::string& text, const std::string& taken, const Loc
 
 } // namespace
 
-bool NamePattern::matches(std::string_view name) const { return fits(text, name); }
+bool NamePattern::matches(std::string_view name) const {
+  return wild ? fits(text, name) : name == text;
+}
 
 Result<std::vector<NamePattern>> expand_pattern(const std::string& text, const Location& where,
                                                 const NameGroups& groups) {

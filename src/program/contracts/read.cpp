@@ -257,7 +257,7 @@ private:
     while (!tokens_.at("}")) {
       auto name = tokens_.expect_name("a fact");
       if (!name) return std::unexpected(name.error());
-      if (holds(facts.facts, name->text, &Fact::name))
+      if (holds(facts.facts, name->text, &KeptFact::name))
         return fail(tokens_.where(*name), "'{}' is declared already", name->text);
       TRY(tokens_.expect(":"));
       auto type = read_type(tokens_, *home_);
@@ -531,7 +531,7 @@ private:
       if (one.object_class && !one.told_apart) facts = made_.facts(one.object_class->text);
       if (!one.object_class && i == 0) facts = of_self;
       if (!facts) continue;
-      for (const Fact& fact : facts->facts) {
+      for (const KeptFact& fact : facts->facts) {
         const Term term = home_->arena->var(one.name + "." + fact.name, fact.type.sort);
         made.body.locals.push_back({term, fact.type});
         made.facts.push_back({term, i, fact.name});
