@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "frontend/java/contracts.h"
+#include "program/contracts/apply.h"
 #include "program/text/externs.h"
 #include "program/text/read.h"
 
@@ -124,9 +125,9 @@ Result<Module> Sources::lower_java(const Subject& subject) {
     }
     auto text = read_file(file);
     if (!text) return std::unexpected(text.error());
-    options.contracts.push_back(std::move(*text));
+    options.contracts.emplace_back(std::move(*text), file);
   }
-  if (standard) options.contracts.emplace_back(java::standard_contracts());
+  if (standard) options.contracts.emplace_back(std::string(java::standard_contracts()));
   std::string name = subject.class_name;
   if (name.empty()) {
     const std::vector<std::string> names = classes_->names();

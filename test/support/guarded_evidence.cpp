@@ -179,7 +179,8 @@ private:
   }
 
   /// For fullness: a node of the states from which the outcomes that the transition stands for can
-  /// surely happen, with some arguments for which there is room, where that is not all of the label.
+  /// surely happen, with some arguments for which there is room, where that is not all of the
+  /// label.
   void show_possible(std::size_t t) {
     const InterfaceTransition& transition = interface_.transitions[t];
     const std::size_t call = *component_.find_call(interface_.calls[transition.call].name);

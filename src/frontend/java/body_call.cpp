@@ -375,8 +375,9 @@ void BodyLowering::invoke(const Instruction& i) {
   if (!found.method && ref->owner == "java/lang/invoke/VarHandle")
     found = {pool.find(ref->owner), &unchecked};
   const std::string declared = found.owner ? found.owner->name : ref->owner;
-  auto has_body = [](const ClassPool::Found& f) {
-    return f.method && f.method->code && !f.method->is(access::is_abstract);
+  auto has_body = [this](const ClassPool::Found& f) {
+    return f.method && f.method->code && !f.method->is(access::is_abstract) &&
+           !context_.outranked(*f.owner, *f.method);
   };
   if (is_static) {
     if (has_body(found) && context_.is_own(declared) && found.method->is(access::is_static))
@@ -406,6 +407,7 @@ void BodyLowering::invoke(const Instruction& i) {
   // What the client or an opaque callee hands over is taken to be none of own code's.
   const bool own_object = object->parameter < 0 && !object->opaque;
   const bool several = found.method && !special &&
+                       !context_.outranked(*found.owner, *found.method) &&
                        !found.method->is(access::is_static | access::is_private) &&
                        (own_object || context_.is_own(declared)) &&
                        context_.may_run_own_code(ref->owner, *ref, found.method);

@@ -68,11 +68,21 @@ void Context::find_own() {
   own_.erase(std::string(object_class));
 }
 
-bool Context::is_own(const std::string& name) const {
-  if (own_.contains(name)) return true;
+bool Context::named_own(const std::string& name) const {
   return std::ranges::any_of(options.own, [&](const std::string& pattern) {
     return matches_wildcard(pattern, dotted(name)) || matches_wildcard(pattern, unpackaged(name));
   });
+}
+
+bool Context::is_own(const std::string& name) const {
+  return own_.contains(name) || named_own(name);
+}
+
+bool Context::outranked(const ClassFile& owner, const Method& method) const {
+  if (!given || given->empty() || owner.name == type_.name || named_own(owner.name)) return false;
+  const auto signature = parse_signature(method.descriptor);
+  const std::string shown = method.name == "<init>" ? "new" : method.name;
+  return signature && !given->named(dotted(owner.name) + "." + shown + signature->simple()).empty();
 }
 
 /// Names of fields are state or may become it: no local may bear one.

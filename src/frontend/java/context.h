@@ -15,6 +15,7 @@
 #include "frontend/java/class_pool.h"
 #include "frontend/java/descriptor.h"
 #include "frontend/java/lower.h"
+#include "program/contracts/contracts.h"
 #include "program/ir/module.h"
 
 namespace tacit::java {
@@ -80,11 +81,15 @@ public:
   const LowerOptions& options;
   Discoveries discovered;
   bool again = false;
-  bool follow_calls = true; // false in surveys
+  bool follow_calls = true;         // false in surveys
+  const Contracts* given = nullptr; // of the user's files; none in surveys
 
   const ClassFile& type() const { return type_; }
   const std::vector<Receiver>& receivers() const { return receivers_; }
   bool is_own(const std::string& name) const;
+  /// Whether a contract of the user's goes before the code of a method: not in the class that was
+  /// named, nor in what --own names.
+  bool outranked(const ClassFile& owner, const Method& method) const;
 
   // Types.
   Type type_of(const JavaType& type);
@@ -202,6 +207,7 @@ public:
 
 private:
   void find_own();
+  bool named_own(const std::string& name) const;
   void reserve_names();
   /// What objects of a kind hold, which never changes.
   Term object_value(const std::string& record, const std::string& field);

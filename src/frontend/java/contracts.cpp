@@ -2,47 +2,26 @@
 
 #include <algorithm>
 
-#include "logic/term/print.h"
-#include "program/text/externs.h"
+#include "base/should.h"
+#include "program/contracts/instantiate.h"
+#include "program/contracts/read.h"
 
 namespace tacit::java {
 
 namespace {
 
-struct Item {
-  std::string name;
-  std::string rest;     // behind the name
-  std::size_t line = 0; // lines before it
-};
-
-/// An item starts with `extern` at the start of a line and ends before the next one.
-std::vector<Item> items_of(const std::string& text) {
-  std::vector<Item> items;
-  std::size_t at = text.starts_with("extern ") ? 0 : text.find("\nextern ");
-  while (at != std::string::npos && at < text.size()) {
-    if (text[at] == '\n') ++at;
-    const std::size_t next = text.find("\nextern ", at);
-    std::string item = text.substr(at + 7, next == std::string::npos ? next : next + 1 - at - 7);
-    Item made;
-    made.line = static_cast<std::size_t>(
-        std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
-    const std::size_t start = item.find_first_not_of(' ');
-    if (start != std::string::npos && item[start] == '`') {
-      const std::size_t end = item.find('`', start + 1);
-      if (end != std::string::npos) {
-        made.name = item.substr(start + 1, end - start - 1);
-        made.rest = item.substr(end + 1);
-      }
-    } else if (start != std::string::npos) {
-      const std::size_t end = std::min(item.find('('), item.size());
-      made.name = item.substr(start, end - start);
-      made.rest = item.substr(end);
-    }
-    if (!made.name.empty()) items.push_back(std::move(made));
-    at = next;
-  }
-  return items;
+/// Read once; they stand on their own.
+const Contracts& standard() {
+  static const Contracts contracts = [] {
+    auto read = read_contracts(standard_contracts(), "java.tir");
+    if (!read)
+      should_not_be_reached("a shipped contract should be readable: " + to_string(read.error()));
+    return std::move(*read);
+  }();
+  return contracts;
 }
+
+bool is_standard(const ContractText& text) { return text.text == standard_contracts(); }
 
 /// The names under which a contract for this callee may stand: its own, then what it overrides.
 std::vector<std::string> names_of(ClassPool& pool, const std::string& name,
@@ -65,35 +44,18 @@ std::vector<std::string> names_of(ClassPool& pool, const std::string& name,
   return names;
 }
 
-const Item* contract_for(ClassPool& pool, const std::vector<Item>& items, const std::string& name,
-                         const Context::Opaque& callee) {
+/// The contracts under the first name that has any.
+std::vector<const Contract*> contracts_for(ClassPool& pool, const Contracts& contracts,
+                                           const std::string& name, const Context::Opaque& callee) {
   for (const std::string& one : names_of(pool, name, callee))
-    for (const Item& item : items)
-      if (item.name == one) return &item;
-  return nullptr;
+    if (auto found = contracts.named(one); !found.empty()) return found;
+  return {};
 }
 
-/// A contract knows nothing of the component: a parameter or local of its own that bears the name
-/// of a state variable gets another.
-std::string without_clashes(const Module& module, const std::string& rest) {
-  std::string made, word;
-  bool quoted = false;
-  const auto is_part = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '$' || c == '_';
-  };
-  for (const char c : rest + " ") {
-    if (!quoted && is_part(c)) {
-      word += c;
-      continue;
-    }
-    made += word;
-    if (!word.empty() && module.find_state(word)) made += "~";
-    word.clear();
-    if (c == '`') quoted = !quoted;
-    made += c;
-  }
-  made.pop_back();
-  return made;
+/// The contracts of one text, in the scope of a module unless they come with Tacit.
+Result<Contracts> contracts_of(const ContractText& text, const ContractReading& reading) {
+  if (is_standard(text)) return standard();
+  return read_contracts(text.text, text.file, reading);
 }
 
 } // namespace
@@ -105,44 +67,56 @@ std::string_view standard_contracts() {
   return text;
 }
 
+Result<Contracts> given_contracts(const std::vector<ContractText>& texts) {
+  Contracts all;
+  for (const ContractText& text : texts) {
+    if (is_standard(text)) continue;
+    auto read = read_contracts(text.text, text.file, {.heads_only = true});
+    if (!read) return read;
+    all.append(*read);
+  }
+  return all;
+}
+
 void declare_for_contracts(Context& context) {
-  for (const std::string& text : context.options.contracts) {
-    const auto items = items_of(text);
-    for (const auto& [name, callee] : context.externs()) {
-      const Item* item = contract_for(context.pool, items, name, callee);
-      if (!item) continue;
-      std::string word;
-      for (const char c : item->rest + " ") {
-        if (std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '$' || c == '_') {
-          word += c;
-          continue;
+  for (const ContractText& text : context.options.contracts) {
+    const auto contracts = contracts_of(text, {.heads_only = true});
+    if (!contracts) continue; // said when they are applied
+    for (const auto& [name, callee] : context.externs())
+      for (const Contract* contract : contracts_for(context.pool, *contracts, name, callee))
+        for (std::string exception : contract->exceptions) {
+          std::ranges::replace(exception, '.', '/');
+          if (context.pool.find(exception) && context.pool.is_throwable(exception))
+            context.declare_exception(exception);
         }
-        if (word.find('.') != std::string::npos && word.back() != '.') {
-          std::ranges::replace(word, '.', '/');
-          if (context.pool.find(word) && context.pool.is_throwable(word))
-            context.declare_exception(word);
-        }
-        word.clear();
-      }
-    }
   }
 }
 
 Result<void> apply_contracts(ClassPool& pool, Module& module,
                              const std::map<std::string, Context::Opaque>& externs,
-                             const std::vector<std::string>& texts) {
+                             const std::vector<ContractText>& texts) {
   std::set<std::string> done; // the first contract that fits a callee is the one that counts
-  for (const std::string& text : texts) {
-    const auto items = items_of(text);
+  for (const ContractText& text : texts) {
+    const auto contracts = contracts_of(text, {.scope = &module});
+    if (!contracts) return std::unexpected(contracts.error());
     for (const auto& [name, callee] : externs) {
-      const Item* item = contract_for(pool, items, name, callee);
-      if (!item || !done.insert(name).second) continue;
-      const std::string clauses =
-          module.find_procedure(item->name) ? item->rest : without_clashes(module, item->rest);
-      const std::string one =
-          std::string(item->line, '\n') + "extern " + quote_name(name) + clauses;
-      if (auto added = add_contracts(module, one, "contract of " + item->name); !added)
-        return std::unexpected(added.error());
+      const auto found = contracts_for(pool, *contracts, name, callee);
+      if (found.empty() || done.contains(name)) continue;
+      Procedure& procedure = *module.find_procedure(name);
+      const CallShape shape = shape_of(procedure.parameters, procedure.returns);
+      const auto fit = std::ranges::find_if(
+          found, [&](const Contract* contract) { return fits(*contract, shape); });
+      if (fit == found.end())
+        return fail(found.front()->where(),
+                    "the contract of '{}' does not fit its calls: they have {} arguments and {} "
+                    "result",
+                    found.front()->name, procedure.parameters.size(),
+                    procedure.returns ? "a" : "no");
+      if (!can_instantiate(**fit, procedure.parameters, {})) continue;
+      auto made = instantiate(**fit, module, procedure, {});
+      if (!made) return std::unexpected(made.error());
+      procedure = std::move(*made);
+      done.insert(name);
     }
   }
   return {};

@@ -24,8 +24,10 @@ constexpr std::size_t largest_initialiser = 4000; // bytes of code
 class ClassLowering {
 public:
   ClassLowering(ClassPool& pool, const ClassFile& type, const LowerOptions& options,
-                const Discoveries& known)
-      : context_(pool, type, options, known) {}
+                const Discoveries& known, const Contracts& given)
+      : context_(pool, type, options, known) {
+    context_.given = &given;
+  }
 
   Result<void> run() {
     add_methods();
@@ -560,8 +562,10 @@ Result<Module> lower_class(ClassPool& pool, const std::string& name, const Lower
   for (const char* common : {"java/lang/Throwable", "java/lang/Exception",
                              "java/lang/RuntimeException", "java/lang/NullPointerException"})
     known.exceptions.insert(common);
+  const auto given = given_contracts(options.contracts);
+  if (!given) return std::unexpected(given.error());
   for (int i = 0; i < max_rounds; ++i) {
-    ClassLowering lowering(pool, type, options, known);
+    ClassLowering lowering(pool, type, options, known, *given);
     if (auto done = lowering.run(); !done) return std::unexpected(done.error());
     declare_for_contracts(lowering.context());
     if (!lowering.context().again) return lowering.finish();

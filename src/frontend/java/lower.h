@@ -19,10 +19,18 @@
 
 namespace tacit::java {
 
+/// The text of a contract file.
+struct ContractText {
+  ContractText(std::string written, std::string name = "contracts")
+      : text(std::move(written)), file(std::move(name)) {}
+
+  std::string text, file;
+};
+
 struct LowerOptions {
-  std::vector<std::string> own;       // further own classes, `*` is a wildcard
-  bool reentrant = false;             // opaque callees that get `this` may write all its fields
-  std::vector<std::string> contracts; // texts of contract files for well-known callees
+  std::vector<std::string> own;        // further own classes, `*` is a wildcard
+  bool reentrant = false;              // opaque callees that get `this` may write all its fields
+  std::vector<ContractText> contracts; // those that come first count
 };
 
 /// The component of one class. Interfaces, and classes that do not exist, are errors.

@@ -111,9 +111,9 @@ void Callbacks::find_effects() {
 
 bool Callbacks::keeps_to_itself(const llvm::Function& function) const {
   const llvm::StringRef symbol = function.getName();
-  if (is_runtime(symbol) || library_exception(llvm::demangle(symbol.str()))) return true;
+  if (is_runtime(symbol) || raised_by(*facts_.library, llvm::demangle(symbol.str()))) return true;
   const auto fact = facts_.functions.find(symbol.str());
-  return fact != facts_.functions.end() && is_tame_library(fact->second);
+  return fact != facts_.functions.end() && fact->second.tame;
 }
 
 bool Callbacks::is_given(const llvm::Function& function) const {

@@ -185,19 +185,17 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
       set(call, truth(arena_.negate(done)));
     return nothing();
   }
-  static const std::set<std::string> stops = {"abort",           "exit",
-                                              "_exit",           "_Exit",
-                                              "quick_exit",      "__clang_call_terminate",
-                                              "_ZSt9terminatev", "__cxa_pure_virtual",
-                                              "__cxa_bad_cast",  "__cxa_throw_bad_array_new_length",
-                                              "__stack_chk_fail"};
-  if (stops.contains(symbol)) {
+  const auto is_said_to = [&](Attribute attribute) {
+    return lowering_.facts().library->all.has(attribute, symbol) ||
+           lowering_.is_said_to(attribute, call);
+  };
+  if (is_said_to(Attribute::Stops)) {
     const bool terminate = symbol == "__clang_call_terminate" || symbol == "_ZSt9terminatev";
     emit_call(call, lowering_.stopper(terminate ? "std::terminate" : symbol), {}, nullptr);
     if (open_) stop();
     return true;
   }
-  if (is_longjmp(symbol)) {
+  if (is_said_to(Attribute::Jumps)) {
     if (!lowering_.jumps_within()) {
       end({.kind = TerminatorKind::Throw, .value = lowering_.exception(jump_exception)});
     } else {
@@ -206,12 +204,11 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     }
     return true;
   }
-  if (is_setjmp(symbol)) {
+  if (is_said_to(Attribute::Lands)) {
     land(call);
     return true;
   }
-  const std::string demangled = llvm::demangle(symbol);
-  if (const auto thrown = library_exception(demangled)) {
+  if (const auto thrown = raised_by(*lowering_.facts().library, llvm::demangle(symbol))) {
     raise(call, *thrown);
     return true;
   }

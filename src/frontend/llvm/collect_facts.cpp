@@ -1,7 +1,6 @@
 #include "frontend/llvm/collect_facts.h"
 
 #include <algorithm>
-#include <array>
 
 #include <clang/AST/Attr.h>
 #include <clang/AST/DeclTemplate.h>
@@ -11,33 +10,12 @@
 #include <clang/Lex/LiteralSupport.h>
 #include <llvm/ADT/StringExtras.h>
 
+#include "frontend/llvm/library.h"
 #include "program/ir/names.h"
 
 namespace tacit {
 
 namespace {
-
-/// Library classes that are looked into: small ones whose layout says all there is to know.
-bool is_transparent(std::string_view qualified) {
-  static constexpr std::array known = {"std::optional",
-                                       "std::pair",
-                                       "std::tuple",
-                                       "std::array",
-                                       "std::atomic",
-                                       "std::unique_lock",
-                                       "std::lock_guard",
-                                       "std::unique_ptr",
-                                       "std::_Optional",
-                                       "std::__atomic",
-                                       "std::_Tuple",
-                                       "std::_Head_base",
-                                       "std::atomic_flag",
-                                       "std::__uniq_ptr",
-                                       "std::shared_lock",
-                                       "std::variant",
-                                       "std::__detail::__variant"};
-  return std::ranges::any_of(known, [&](std::string_view k) { return qualified.starts_with(k); });
-}
 
 /// Whether the values of an enumeration are combined.
 bool is_flags(const clang::EnumDecl* enumeration) {
@@ -231,7 +209,8 @@ bool FactCollector::opaque_record(const clang::RecordDecl* record) const {
   if (subject_ &&
       (facts_.subject_classes.contains(name) || related_to_subject(complete->getDeclContext())))
     return false;
-  return in_system(complete->getLocation()) && !is_transparent(name) && !name.starts_with("std::_");
+  return in_system(complete->getLocation()) && !name.starts_with("std::_") &&
+         !facts_.library->all.class_has(Attribute::Flatten, without_arguments(name));
 }
 
 /// What is left of a path within its owner; empty for a part that is the owner.
@@ -496,7 +475,8 @@ bool FactCollector::helps_subject(const clang::FunctionDecl* function) const {
   return false;
 }
 
-bool FactCollector::own(const clang::FunctionDecl* function) const {
+/// Whether the user says that it is own code.
+bool FactCollector::named_own(const clang::FunctionDecl* function) const {
   const std::string name = qualified(function);
   for (const std::string& pattern : own_) {
     const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
@@ -504,6 +484,11 @@ bool FactCollector::own(const clang::FunctionDecl* function) const {
          {name, function->getNameAsString(), method ? qualified(method->getParent()) : name})
       if (matches_wildcard(pattern, candidate)) return true;
   }
+  return false;
+}
+
+bool FactCollector::own(const clang::FunctionDecl* function) const {
+  if (named_own(function)) return true;
   if (related_to_subject(function->getDeclContext())) return true;
   if (in_system(function->getLocation())) return helps_subject(function);
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
@@ -592,6 +577,11 @@ FunctionFact FactCollector::function(const clang::FunctionDecl* function,
   const clang::FunctionDecl* body = nullptr;
   function->hasBody(body);
   fact.where = location((body ? body : function)->getLocation());
+  describe(*facts_.library, fact);
+  // A contract outranks code, but not that of the class that was named.
+  if (fact.outranked && (named_own(function) || related_to_subject(function->getDeclContext())))
+    fact.outranked = false;
+  if (fact.outranked) fact.is_own = false;
   return fact;
 }
 

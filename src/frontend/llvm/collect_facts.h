@@ -45,6 +45,7 @@ private:
                     unsigned depth);
   void add_bases(const clang::CXXRecordDecl* record, std::int64_t offset);
   bool opaque_record(const clang::RecordDecl* record) const;
+  bool named_own(const clang::FunctionDecl* function) const;
   bool own(const clang::FunctionDecl* function) const;
   bool helps_subject(const clang::FunctionDecl* function) const;
   bool related_to_subject(const clang::DeclContext* context) const;

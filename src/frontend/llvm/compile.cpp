@@ -55,6 +55,7 @@ public:
 
   void HandleTranslationUnit(clang::ASTContext& context) override {
     if (context.getDiagnostics().hasErrorOccurred()) return;
+    unit_.facts.library = request_.library;
     collector_ = new FactCollector(context, unit_.facts, request_.own);
     Visitor visitor(*this);
     visitor.TraverseDecl(context.getTranslationUnitDecl());

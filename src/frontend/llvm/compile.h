@@ -26,6 +26,7 @@ struct UnitRequest {
   bool want_swap = false;     // with another object of the class
   bool is_cpp_header = false; // a header whose name does not tell the language
   std::vector<std::string> own;
+  std::shared_ptr<const Library> library;
 };
 
 struct CompiledUnit {

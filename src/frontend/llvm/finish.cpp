@@ -10,7 +10,6 @@
 #include "program/graph/uses.h"
 #include "program/ir/names.h"
 #include "program/reduce/fold.h"
-#include "program/text/externs.h"
 
 namespace tacit {
 
@@ -23,11 +22,7 @@ std::vector<Statement>::iterator after_choices(std::vector<Statement>& statement
 Result<void> Lowering::finish() {
   for (const auto& [name, fact] : facts_.enums)
     if (open_enums_.contains(name)) constants_of(fact);
-  for (const auto& [file, text] : options_.contracts)
-    if (auto added = add_contracts(module_, text, file); !added)
-      return std::unexpected(added.error());
-  if (auto added = add_library_contracts(module_); !added)
-    should_not_be_reached("a shipped contract should be readable: " + to_string(added.error()));
+  if (auto applied = contract_use_.apply(module_, options_.contracts); !applied) return applied;
   expand_reached();
   expand_markers();
   spoil_made_handles();

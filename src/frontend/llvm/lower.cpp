@@ -7,6 +7,7 @@
 #include <llvm/IR/Module.h>
 
 #include "frontend/llvm/compile.h"
+#include "frontend/llvm/library.h"
 #include "frontend/llvm/lowering.h"
 #include "frontend/llvm/made_handles.h"
 #include "frontend/llvm/prepare.h"
@@ -96,7 +97,10 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
   llvm::LLVMContext context;
   std::string linking;
   context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+  auto library = read_library(options.contracts);
+  if (!library) return std::unexpected(library.error());
   SourceFacts facts;
+  facts.library = *library;
   std::vector<std::unique_ptr<llvm::Module>> modules;
   std::vector<std::string> known_classes;
   bool found_class = false;
@@ -109,6 +113,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     request.want_swap = !options.methods.empty(); // which say whether it is
     request.is_cpp_header = !options.class_name.empty();
     request.own = options.own;
+    request.library = *library;
     auto [directory, flags] = database_command(source);
     for (std::string& flag : flags_seen_from(directory, options.flags))
       flags.push_back(std::move(flag));

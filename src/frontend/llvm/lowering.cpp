@@ -87,6 +87,7 @@ Result<Module> Lowering::round() {
   lent_.clear();
   lent_records_ = {};
   lent_insides_.clear();
+  contract_use_ = ContractUse(*facts_.library);
   first_.clear();
   receiver_ = nullptr;
   node_records_.reset();
@@ -368,28 +369,25 @@ void Lowering::declare_exceptions() {
           if (!callee) continue;
           if (callee->getName() == "__cxa_throw")
             names.insert(exception_name(call->getArgOperand(1)));
-          if (const auto thrown = library_exception(llvm::demangle(callee->getName().str())))
+          if (const auto thrown =
+                  raised_by(*facts_.library, llvm::demangle(callee->getName().str())))
             names.insert(*thrown);
         }
     }
     for (const llvm::Function& function : code_)
-      if (const FunctionFact* known = fact(function); known && known->in_system_header)
-        for (const std::string& name : library_exceptions(*known)) names.insert(name);
+      if (const FunctionFact* known = fact(function);
+          known && (known->in_system_header || known->outranked))
+        for (const std::string& name : exceptions_of(*facts_.library, *known)) names.insert(name);
     names.insert(foreign_exception);
   }
-  const auto called = [&](bool (*wanted)(const std::string&)) {
-    return std::ranges::any_of(code_, [&](const llvm::Function& f) {
-      return wanted(f.getName().str()) && !f.use_empty();
-    });
-  };
-  if (called(is_longjmp) && !jumps_within()) names.insert(jump_exception);
+  if (calls_any(Attribute::Jumps) && !jumps_within()) names.insert(jump_exception);
   // With their ancestors.
   std::vector<std::string> work(names.begin(), names.end());
   std::map<std::string, std::string> parents;
   const auto parent_of = [&](const std::string& name) -> std::string {
     if (const auto found = facts_.parents.find(name); found != facts_.parents.end())
       return found->second;
-    return library_parent(name);
+    return facts_.library->all.parent(name);
   };
   while (!work.empty()) {
     const std::string name = work.back();
@@ -454,11 +452,13 @@ Term Lowering::guard(const llvm::Value& variable) {
   return known = made.term;
 }
 
-bool Lowering::jumps_within() const {
-  return std::ranges::any_of(code_, [](const llvm::Function& f) {
-    return is_setjmp(f.getName().str()) && !f.use_empty();
+bool Lowering::calls_any(Attribute attribute) const {
+  return std::ranges::any_of(code_, [&](const llvm::Function& f) {
+    return !f.use_empty() && facts_.library->all.has(attribute, f.getName().str());
   });
 }
+
+bool Lowering::jumps_within() const { return calls_any(Attribute::Lands); }
 
 Term Lowering::exception(const std::string& name) {
   const auto index = module_.find_exception(name);
@@ -561,16 +561,25 @@ Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& fiel
 std::vector<std::string> Lowering::ghosts(const std::string& object,
                                           const std::string& class_name) {
   std::vector<std::string> names;
-  for (const Ghost& ghost : library_ghosts(class_name)) {
-    Term& known = fields_[{StateKey::Kind::Fact, object, ghost.name}];
+  const ClassFacts* kept = facts_.library->all.facts(contract_class(*facts_.library, class_name));
+  if (!kept) return names;
+  std::vector<std::optional<Type>> arguments;
+  if (!kept->type_parameters.empty())
+    for (const std::string& name : template_arguments(class_name)) {
+      const auto scalar = scalar_named(facts_, name);
+      arguments.push_back(scalar ? std::optional(scalar_type(*scalar)) : std::nullopt);
+    }
+  for (const KeptFact& fact : kept->facts) {
+    const auto type = fact_type(*kept, fact, module_, arguments);
+    if (!type) continue;
+    Term& known = fields_[{StateKey::Kind::Fact, object, fact.name}];
     if (!known) {
-      Type type{.sort = ghost.is_truth ? arena().bool_sort() : arena().int_sort()};
-      if (!ghost.is_truth) type.low = Integer{0};
-      known = add_state(object + "." + ghost.name, type).term;
-      should(known->name == object + "." + ghost.name, "a fact should be named after its object");
+      known = add_state(object + "." + fact.name, *type).term;
+      should(known->name == object + "." + fact.name, "a fact should be named after its object");
     }
     names.push_back(known->name);
   }
+  contract_use_.keep(object, std::move(arguments));
   return names;
 }
 
@@ -663,14 +672,14 @@ bool Lowering::lowers(const llvm::Function& function) const {
   if (function.isDeclaration()) return false;
   const FunctionFact* known = fact(function);
   if (!known) return function.hasLocalLinkage();
-  return known->is_own || !known->in_system_header;
+  return !known->outranked && (known->is_own || !known->in_system_header);
 }
 
 bool Lowering::looks_into(const llvm::Function& function) const {
   if (function.isDeclaration()) return false;
   if (lowers(function)) return true;
   const FunctionFact* known = fact(function);
-  return known && !is_tame_library(*known) && callbacks_.runs_own_code(function);
+  return known && !known->tame && !known->outranked && callbacks_.runs_own_code(function);
 }
 
 void Lowering::reaches(const std::string& callee, bool everything, bool heap,
@@ -685,7 +694,7 @@ void Lowering::reaches(const std::string& callee, bool everything, bool heap,
 std::string Lowering::shown_callee(const llvm::Function* function) const {
   if (!function) return "indirect";
   const FunctionFact* known = fact(*function);
-  return known ? contract_name(*known) : llvm::demangle(function->getName().str());
+  return known ? known->contract : llvm::demangle(function->getName().str());
 }
 
 std::string Lowering::free_procedure(const std::string& wanted) const {
@@ -722,9 +731,11 @@ std::string Lowering::thrower(const std::string& exception_thrown, const Locatio
     Procedure made;
     made.kind = ProcedureKind::Extern;
     made.name = name;
-    made.blocks.push_back(
-        {{},
-         {.kind = TerminatorKind::Throw, .value = exception(exception_thrown), .where = where}});
+    made.blocks.push_back({{},
+                           {.kind = TerminatorKind::Throw,
+                            .value = exception(exception_thrown),
+                            .environment = true,
+                            .where = where}});
     module_.procedures.push_back(std::move(made));
   }
   return name;

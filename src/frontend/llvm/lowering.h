@@ -17,6 +17,7 @@
 #include <llvm/IR/Module.h>
 
 #include "frontend/llvm/callbacks.h"
+#include "frontend/llvm/contract_use.h"
 #include "frontend/llvm/heap_views.h"
 #include "frontend/llvm/lower.h"
 #include "frontend/llvm/points_to.h"
@@ -111,6 +112,7 @@ public:
   /// The same for objects of one record by a pointer into them.
   void lend_insides(const RecordFact& record) { lent_insides_.insert(record.name); }
   std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
+  ContractUse& contract_use() { return contract_use_; }
   /// Stands for all that can change where it is forgotten.
   Term any_state();
   /// Whether the destructor of some exception changes something.
@@ -120,6 +122,8 @@ public:
   Term guard(const llvm::Value& variable);
   /// Whether longjmp may find its setjmp in the given code.
   bool jumps_within() const;
+  /// Whether something with that attribute is called anywhere.
+  bool calls_any(Attribute attribute) const;
   /// A variable for an address that has no place in the model; never null.
   Term constant_address(const std::string& what, Address kind);
   /// The same for a function, or a place in a global variable.
@@ -173,6 +177,7 @@ public:
   /// Whether a call through a pointer only gives memory back, or gets it, going by its name.
   bool frees(const llvm::CallBase& call);
   bool allocates(const llvm::CallBase& call);
+  bool is_said_to(Attribute attribute, const llvm::CallBase& call) const;
   bool reentrant() const { return options_.reentrant; }
   std::string thrower(const std::string& exception, const Location& where);
   std::string stopper(const std::string& name);
@@ -289,6 +294,7 @@ private:
   std::map<std::set<const llvm::Function*>, std::string> runners_;
   std::set<std::string> summarised_;    // procedures of which only the effects are kept
   std::map<Term, Term, TermById> lent_; // variable -> flag
+  ContractUse contract_use_{*facts_.library};
   Reached lent_records_;
   std::set<std::string> lent_insides_;
   std::vector<Statement> first_; // what constructors start with

@@ -19,14 +19,6 @@ bool held_as_variable(const FieldFact& field) {
   return field.type.kind != SourceType::Kind::Object && field.type.kind != SourceType::Kind::Float;
 }
 
-/// Members of containers that look but do not touch, although they are not const.
-bool only_looks(const std::string& name) {
-  static const std::set<std::string> known = {
-      "begin", "end",  "rbegin", "rend", "front", "back",        "at",         "operator[]",
-      "data",  "find", "top",    "get",  "size",  "lower_bound", "upper_bound"};
-  return known.contains(name);
-}
-
 } // namespace
 
 /// The object as a whole, not its first field, which has the same address.
@@ -308,7 +300,8 @@ std::string FunctionLowering::origin(const llvm::CallBase& call, std::size_t arg
       fact && fact->is_instance && fact->parameters.size() == 1)
     if (const SourceType& type = fact->parameters[0].type;
         type.is_reference && !type.name.empty() &&
-        contract_class(type.name) != contract_class(fact->in_class) &&
+        contract_class(*lowering_.facts().library, type.name) !=
+            contract_class(*lowering_.facts().library, fact->in_class) &&
         !type.name.starts_with("std::reference_wrapper"))
       return "object";
   const auto* object =
@@ -320,17 +313,19 @@ std::string FunctionLowering::origin(const llvm::CallBase& call, std::size_t arg
         maker && maker->arg_size() > 0 && maker->getArgOperand(0) == object &&
         maker->paramHasAttr(0, llvm::Attribute::StructRet))
       if (const llvm::Function* callee = maker->getCalledFunction())
-        if (const FunctionFact* fact = lowering_.fact(*callee)) made.insert(contract_name(*fact));
+        if (const FunctionFact* fact = lowering_.fact(*callee)) made.insert(fact->contract);
   return made.size() == 1 ? *made.begin() : "";
 }
 
 void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
   const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
   if (lowering_.frees(call) || lowering_.allocates(call)) {
-    lowering_.assume("functions behind pointers that are named after it get fresh memory and free "
-                     "it",
-                     where(call));
-    if (lowering_.allocates(call)) allocate(call, true, false);
+    if (!callee)
+      lowering_.assume("functions behind pointers that are named after it get fresh memory and "
+                       "free it",
+                       where(call));
+    if (lowering_.allocates(call))
+      allocate(call, true, lowering_.is_said_to(Attribute::Zeroes, call));
     return;
   }
   if (const auto runner = lowering_.callback_runner(call)) emit_call(call, *runner, {}, nullptr);
@@ -351,8 +346,8 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     if (call.paramHasAttr(i, llvm::Attribute::StructRet)) ++structs;
   const bool fits = fact && call.arg_size() == fact->parameters.size() + hidden_this + structs;
   OpaqueEffect effect;
-  effect.tame = fact && is_tame_library(*fact);
-  effect.only_looks = fact && only_looks(fact->name);
+  effect.tame = fact && fact->tame;
+  effect.only_looks = fact && fact->keeps_elements;
   std::set<std::string>& writes = effect.writes;
   std::vector<const llvm::Value*>& later = effect.later;
   std::vector<Term> arguments;
@@ -367,7 +362,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
       continue;
     }
     const ParameterFact* parameter = nullptr;
-    bool read_only = call.onlyReadsMemory(i) || call.onlyReadsMemory() ||
+    bool read_only = (fact && fact->pure) || call.onlyReadsMemory(i) || call.onlyReadsMemory() ||
                      call.paramHasAttr(i, llvm::Attribute::ByVal);
     std::string wanted = "a" + std::to_string(i);
     Handed handed{.value = argument,
@@ -437,17 +432,21 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   }
   // A call on a library object that the component holds by value speaks of that object.
   bool told = false;
-  if (fact && speaks_of_object(*fact) && call.arg_size() > structs) {
+  if (fact && (fact->is_instance || fact->speaks_of_first) && call.arg_size() > structs) {
     const std::string& in_class =
         fact->is_instance ? fact->in_class : fact->parameters[0].type.name;
     const llvm::Value* object = call.getArgOperand(static_cast<unsigned>(structs));
     if (const FieldFact* field = object_field(object)) {
       const auto facts = lowering_.ghosts(field->path, field->type.name);
-      if (!facts.empty() && same_facts(field->type.name, in_class)) {
+      if (!facts.empty() && same_facts(*lowering_.facts().library, field->type.name, in_class)) {
+        const auto tells = [&](const std::string& function) {
+          return lowering_.contract_use().tells(lowering_.module(), function, field->path,
+                                                parameters, returns);
+        };
         if (const std::string from = origin(call, structs + 1);
-            !from.empty() && has_library_contract(made.shown, from, parameters, returns))
+            !from.empty() && tells(contract_key(made.shown, from)))
           made.made_by = from;
-        told = has_library_contract(made.shown, made.made_by, parameters, returns);
+        told = tells(contract_key(made.shown, made.made_by));
         for (const std::string& ghost : facts)
           if (told)
             writes.erase(ghost);
@@ -476,8 +475,10 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     effect.records.clear();
     effect.heap = effect.everything = false;
   }
-  const bool may_throw = lowering_.facts().language == "cpp" && !call.doesNotThrow() &&
-                         !fails_only_for_memory(made.shown);
+  const bool may_throw =
+      lowering_.facts().language == "cpp" && !call.doesNotThrow() &&
+      !(fact ? fact->never_fails
+             : lowering_.facts().library->all.has(Attribute::NeverFails, made.shown));
   if (lowering_.facts().language == "cpp" && !call.doesNotThrow() && !may_throw)
     lowering_.assume("the library's containers and strings do not run out of memory");
   std::string key = callee ? callee->getName().str() + made.name : made.name;

@@ -159,12 +159,21 @@ std::string Lowering::memory_function(const llvm::CallBase& call) {
   return llvm::StringRef(field->path.substr(field->path.rfind('.') + 1)).lower();
 }
 
+/// Whether a contract says so of the function that is called.
+bool Lowering::is_said_to(Attribute attribute, const llvm::CallBase& call) const {
+  const llvm::Function* callee = call.getCalledFunction();
+  const FunctionFact* known = callee ? fact(*callee) : nullptr;
+  return known && facts_.library->all.has(attribute, known->contract);
+}
+
 bool Lowering::frees(const llvm::CallBase& call) {
+  if (is_said_to(Attribute::Frees, call)) return true;
   const std::string name = memory_function(call);
   return call.getType()->isVoidTy() && (name.ends_with("free") || name.starts_with("free"));
 }
 
 bool Lowering::allocates(const llvm::CallBase& call) {
+  if (is_said_to(Attribute::Allocates, call)) return call.getType()->isPointerTy();
   const std::string name = memory_function(call);
   return call.getType()->isPointerTy() && (name.ends_with("alloc") || name.starts_with("alloc")) &&
          name.find("realloc") == std::string::npos;

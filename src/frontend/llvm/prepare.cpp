@@ -5,7 +5,6 @@
 #include "frontend/llvm/prepare.h"
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 
@@ -28,7 +27,6 @@
 
 #include "frontend/llvm/analyses.h"
 #include "frontend/llvm/array_loops.h"
-#include "frontend/llvm/library.h"
 #include "frontend/llvm/virtual_tables.h"
 
 namespace tacit {
@@ -42,86 +40,6 @@ bool has_loop(const llvm::Function& function) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> back;
   llvm::FindFunctionBackedges(function, back);
   return !back.empty();
-}
-
-/// Free functions and members of these library classes say exactly what they do in a few lines.
-bool transparent_library(const FunctionFact& fact) {
-  static constexpr std::array classes = {"std::optional",
-                                         "std::pair",
-                                         "std::array",
-                                         "std::atomic",
-                                         "std::_Optional",
-                                         "std::__atomic",
-                                         "std::unique_lock",
-                                         "std::lock_guard",
-                                         "std::unique_ptr",
-                                         "std::__uniq_ptr",
-                                         "std::tuple",
-                                         "std::_Tuple_impl",
-                                         "std::_Head_base",
-                                         "std::default_delete",
-                                         "std::shared_lock",
-                                         "std::scoped_lock",
-                                         "std::initializer_list",
-                                         "std::strong_ordering",
-                                         "std::weak_ordering",
-                                         "std::partial_ordering",
-                                         "std::__cmp_cat",
-                                         "std::suspend_always",
-                                         "std::suspend_never",
-                                         "std::variant",
-                                         "std::__detail::__variant"};
-  static constexpr std::array functions = {"std::move",
-                                           "std::forward",
-                                           "std::exchange",
-                                           "std::__exchange",
-                                           "std::addressof",
-                                           "std::__addressof",
-                                           "std::swap",
-                                           "std::min",
-                                           "std::max",
-                                           "std::get",
-                                           "std::__get_helper",
-                                           "std::make_pair",
-                                           "std::as_const",
-                                           "std::move_if_noexcept",
-                                           "std::construct_at",
-                                           "std::destroy_at",
-                                           "std::_Construct",
-                                           "std::_Destroy",
-                                           "std::make_optional",
-                                           "std::make_unique",
-                                           "std::abs",
-                                           "std::clamp",
-                                           "std::operator==",
-                                           "std::operator!=",
-                                           "std::operator&",
-                                           "std::operator|",
-                                           "std::nullopt",
-                                           "std::is_constant_evaluated",
-                                           "std::__is_constant_evaluated",
-                                           "std::__get_helper2",
-                                           "std::forward_like",
-                                           "std::to_underlying",
-                                           "std::__cmpexch_failure_order",
-                                           "std::__cmpexch_failure_order2",
-                                           "std::holds_alternative",
-                                           "std::get_if"};
-  if (!fact.in_class.empty())
-    return std::ranges::any_of(classes,
-                               [&](std::string_view c) { return fact.in_class.starts_with(c); });
-  // Friends of the results of <=>.
-  if (fact.qualified.starts_with("std::operator") && !fact.parameters.empty() &&
-      std::ranges::any_of(fact.parameters, [](const ParameterFact& parameter) {
-        return parameter.type.name.ends_with("_ordering");
-      }))
-    return true;
-  if (fact.qualified.starts_with("std::__detail::__variant::") ||
-      fact.qualified.starts_with("std::__find_uniq_type_in_pack"))
-    return true;
-  return std::ranges::any_of(functions, [&](std::string_view f) {
-    return fact.qualified == f || fact.qualified.starts_with(std::string(f) + "<");
-  });
 }
 
 /// A function template of the library applied to a lambda: the lambda must be seen.
@@ -242,8 +160,9 @@ private:
     if (found == facts_.functions.end())
       return function.getName().starts_with("_ZN") == false || function.hasLocalLinkage();
     const FunctionFact& fact = found->second;
+    if (fact.outranked) return false;
     if (fact.is_own || !fact.in_system_header) return true;
-    return transparent_library(fact) || (takes_lambda(function) && !is_tame_library(fact));
+    return fact.looked_into || (takes_lambda(function) && !fact.tame);
   }
 
   void mark() {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,8 @@
 #include "base/diagnostic.h"
 
 namespace tacit {
+
+struct Library;
 
 struct SourceType {
   enum class Kind { Void, Bool, Number, Enumeration, Pointer, Float, Object };
@@ -88,6 +91,16 @@ struct FunctionFact {
   bool is_trivial = false;              // a constructor that does nothing and has no code
   std::optional<std::int64_t> constant; // what a constexpr function without parameters returns
   Location where;
+
+  // What contracts say about it (library.h).
+  std::string contract;         // the name under which they speak of it: `std::vector::size`
+  bool outranked = false;       // a contract of the user's goes before its code
+  bool pure = false;            // changes nothing, and does not fail
+  bool never_fails = false;     // but for want of memory
+  bool keeps_elements = false;  // looks but does not touch, although it is not const
+  bool looked_into = false;     // a library function that is read like given code
+  bool tame = false;            // runs no code but that of the elements it holds
+  bool speaks_of_first = false; // its first parameter is the object that contracts speak of
 };
 
 struct GlobalFact {
@@ -99,7 +112,8 @@ struct GlobalFact {
 };
 
 struct SourceFacts {
-  std::string language = "c"; // or "cpp"
+  std::shared_ptr<const Library> library; // what contracts say
+  std::string language = "c";             // or "cpp"
   std::map<std::string, RecordFact> records;
   std::map<std::string, std::string> aliases; // typedef -> the record that it names or points to
   std::map<std::string, EnumFact> enums;

@@ -84,7 +84,7 @@ private:
       const Block& block = procedure.blocks[work.back()];
       work.pop_back();
       for (const Statement& statement : block.statements) take_statement(statement, growing);
-      take_end(procedure, block.end, growing, reach);
+      take_end(block.end, growing, reach);
     }
   }
 
@@ -94,7 +94,7 @@ private:
     growing.all.allocates |= statement.kind == StatementKind::New;
   }
 
-  void take_end(const Procedure& procedure, const Terminator& end, Growing& growing,
+  void take_end(const Terminator& end, Growing& growing,
                 const std::function<void(BlockId)>& reach) {
     if (end.value != nullptr) read(end.value, growing);
     switch (end.kind) {
@@ -102,17 +102,15 @@ private:
     case TerminatorKind::Branch: std::ranges::for_each(successors(end), reach); break;
     case TerminatorKind::Call: take_call(end, growing, reach); break;
     case TerminatorKind::Return: growing.all.returns = true; break;
-    case TerminatorKind::Throw:
-      take_throw(end, end.environment || procedure.kind == ProcedureKind::Extern, growing);
-      break;
+    case TerminatorKind::Throw: take_throw(end, growing); break;
     case TerminatorKind::Error: growing.all.errors.insert(end.name); break;
     }
   }
 
-  void take_throw(const Terminator& end, bool environment, Growing& growing) {
+  void take_throw(const Terminator& end, Growing& growing) {
     const auto add = [&](const std::string& name) {
       growing.all.throws.insert(name);
-      if (!environment) growing.own.insert(name);
+      if (!end.environment) growing.own.insert(name);
     };
     if (is_constant(end.value))
       add(module_.exceptions[static_cast<std::size_t>(end.value->number)].name);

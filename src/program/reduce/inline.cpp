@@ -141,9 +141,15 @@ private:
       }
       go_to(block, site_.next);
     } else if (block.end.kind == TerminatorKind::Throw) {
-      if (callee_.kind == ProcedureKind::Extern) block.end.environment = true;
+      if (callee_.kind == ProcedureKind::Extern && !block.end.environment) blame_caller(block.end);
       route(id);
     }
+  }
+
+  /// What an extern raises is the caller's error, at the line of the call.
+  void blame_caller(Terminator& end) const {
+    end.procedure = site_.procedure;
+    end.where = site_.where;
   }
 
   /// When each handler of the site is the one that catches. Handlers that catch nothing are left

@@ -170,8 +170,6 @@ void expand_externs(Module& module) {
     if (procedure.kind != ProcedureKind::Extern) continue;
     procedure.origin = origin_of(procedure); // which a body would seem to change
     if (procedure.blocks.empty()) Expansion(module, procedure).run();
-    for (Block& block : procedure.blocks)
-      if (block.end.kind == TerminatorKind::Throw) block.end.environment = true;
     mark_returns(procedure);
     explain_choices(module, procedure);
   }

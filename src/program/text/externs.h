@@ -9,9 +9,4 @@ namespace tacit {
 
 void expand_externs(Module& module);
 
-/// Adds the extern declarations of a contract file (same syntax, `extern` items only) to a module
-/// whose callees they name; a contract for a callee that the module lacks or that has a body is
-/// left out.
-Result<std::size_t> add_contracts(Module& module, std::string_view text, const std::string& file);
-
 } // namespace tacit

@@ -115,6 +115,11 @@ private:
     return false;
   }
 
+  /// An exception of an extern that is its caller's mistake.
+  bool raises(const Terminator& end) const {
+    return procedure_.kind == ProcedureKind::Extern && !end.environment;
+  }
+
   /// Prints from `b` on until control would reach `follow`, which the caller prints next (none:
   /// nothing follows).
   void emit(BlockId b, BlockId follow, int depth) {
@@ -136,8 +141,8 @@ private:
         return line(depth, "return" + (end.value ? " " + to_string(end.value) : "") +
                                mark(end.where) + ";");
       case TerminatorKind::Throw:
-        return line(depth,
-                    "throw " + to_string(end.value) + made_mark(end) + mark(end.where) + ";");
+        return line(depth, (raises(end) ? "raise " : "throw ") + to_string(end.value) +
+                               made_mark(end) + mark(end.where) + ";");
       case TerminatorKind::Error:
         return line(depth,
                     "error " + quote_name(end.name) + made_mark(end) + mark(end.where) + ";");

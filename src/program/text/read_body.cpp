@@ -21,7 +21,8 @@ public:
   BodyReader(TokenStream& tokens, Module& module, Procedure& procedure,
              const std::string& site_file)
       : tokens_(tokens), module_(module), procedure_(procedure), arena_(*module.arena),
-        scope_(module, &procedure), site_file_(site_file) {}
+        extern_(procedure.kind == ProcedureKind::Extern), scope_(module, &procedure),
+        site_file_(site_file) {}
 
   Result<void> run() {
     current_ = new_block();
@@ -118,21 +119,14 @@ private:
     if (tokens_.at(":=", 1) || tokens_.at("[", 1)) return assignment();
     using Reader = Result<void> (BodyReader::*)();
     static const std::map<std::string_view, Reader> readers = {
-        {"var", &BodyReader::local},
-        {"havoc", &BodyReader::havoc},
-        {"assume", &BodyReader::assume},
-        {"assert", &BodyReader::assertion},
-        {"error", &BodyReader::error},
-        {"throw", &BodyReader::throwing},
-        {"return", &BodyReader::returning},
-        {"if", &BodyReader::conditional},
-        {"while", &BodyReader::loop},
-        {"break", &BodyReader::leave_loop},
-        {"continue", &BodyReader::next_turn},
-        {"switch", &BodyReader::selection},
-        {"try", &BodyReader::protection},
-        {"call", &BodyReader::plain_call},
-        {"goto", &BodyReader::go},
+        {"var", &BodyReader::local},        {"havoc", &BodyReader::havoc},
+        {"assume", &BodyReader::assume},    {"assert", &BodyReader::assertion},
+        {"error", &BodyReader::error},      {"throw", &BodyReader::throwing},
+        {"raise", &BodyReader::throwing},   {"return", &BodyReader::returning},
+        {"if", &BodyReader::conditional},   {"while", &BodyReader::loop},
+        {"break", &BodyReader::leave_loop}, {"continue", &BodyReader::next_turn},
+        {"switch", &BodyReader::selection}, {"try", &BodyReader::protection},
+        {"call", &BodyReader::plain_call},  {"goto", &BodyReader::go},
     };
     auto reader = readers.find(token.text);
     if (reader == readers.end() || token.quoted)
@@ -371,6 +365,8 @@ private:
 
   Result<void> throwing() {
     const Token word = tokens_.take();
+    if (word.text == "raise" && !extern_)
+      return fail(tokens_.where(word), "only an extern raises what is its caller's mistake");
     if (!module_.exception_sort) return fail(tokens_.here(), "this module declares no exceptions");
     auto term = expression(module_.exception_sort);
     if (!term) return std::unexpected(term.error());
@@ -378,7 +374,7 @@ private:
     if (!made) return std::unexpected(made.error());
     auto where = end_of_statement(word.line, true);
     if (!where) return std::unexpected(where.error());
-    raise(*term, *where, *made);
+    raise(*term, *where, *made, extern_ && word.text == "throw");
     return {};
   }
 
@@ -397,7 +393,7 @@ private:
 
   /// A throw inside `try`: to the first handler that covers it, decided here when the exception is
   /// a constant.
-  void raise(Term exception, const Location& where, const Location& made) {
+  void raise(Term exception, const Location& where, const Location& made, bool environment) {
     for (const Handler& handler : active_handlers()) {
       Term covered = handler.exception == "*" ? arena_.truth()
                                               : scope_.is_exception(exception, handler.exception);
@@ -409,7 +405,11 @@ private:
       enter_handler(handler, exception);
       start(outside);
     }
-    finish({.kind = TerminatorKind::Throw, .value = exception, .where = where, .made = made});
+    finish({.kind = TerminatorKind::Throw,
+            .value = exception,
+            .environment = environment,
+            .where = where,
+            .made = made});
   }
 
   Result<void> returning() {
@@ -667,6 +667,7 @@ private:
   Module& module_;
   Procedure& procedure_;
   TermArena& arena_;
+  const bool extern_; // what it throws is the environment's failure, what it raises is not
   ModuleScope scope_;
   const std::string& site_file_;
   BlockId current_ = 0;

@@ -84,5 +84,32 @@ TEST_F(Jdk, EnclosingInstanceIsFlattened) {
   EXPECT_EQ(module->find_state("this$0"), nullptr);
 }
 
+TEST_F(Jdk, ContractsOfTheUserOutrankCodeOfOtherClasses) {
+  const std::string name = "ArrayList.add(int,Object)";
+  const auto kind = [&](const LowerOptions& options) {
+    auto module = lower_class(pool_, "java.util.ArrayList$ListItr", options);
+    EXPECT_TRUE(module) << to_string(module.error());
+    const Procedure* found = module ? module->find_procedure(name) : nullptr;
+    return found && found->kind == ProcedureKind::Extern;
+  };
+  EXPECT_FALSE(kind(options_));
+  LowerOptions told = options_;
+  told.contracts.insert(told.contracts.begin(),
+                        {"extern `java.util.ArrayList.add(int,Object)`(list : ref, index : s32, "
+                         "x : ref) throws java.lang.IllegalStateException;",
+                         "mine.tir"});
+  EXPECT_TRUE(kind(told));
+  told.own = {"java.util.ArrayList"};
+  EXPECT_FALSE(kind(told));
+}
+
+TEST_F(Jdk, WrongContractsAreSaidWithTheirPlace) {
+  LowerOptions told = options_;
+  told.contracts.insert(told.contracts.begin(), {"\nextern f() : int purr;", "mine.tir"});
+  auto module = lower_class(pool_, "java.util.ArrayList$ListItr", told);
+  ASSERT_FALSE(module);
+  EXPECT_EQ(to_string(module.error().where), "mine.tir:2:18");
+}
+
 } // namespace
 } // namespace tacit::java
