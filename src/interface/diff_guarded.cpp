@@ -117,10 +117,11 @@ private:
     return all;
   }
 
-  static std::optional<std::vector<ClientValue>> bound(const Walk& walk, const Procedure& procedure,
-                                                       const std::string& name,
-                                                       const Arguments& written) {
-    if (!written) return std::nullopt;
+  /// Arguments that do not matter are unknown, so that nothing is said to be admitted for their
+  /// sake.
+  static std::vector<ClientValue> bound(const Walk& walk, const Procedure& procedure,
+                                        const std::string& name, const Arguments& written) {
+    if (!written) return std::vector<ClientValue>(procedure.parameters.size());
     return walk.calling().arguments(procedure, name, *written);
   }
 
@@ -146,8 +147,8 @@ private:
     for (const Arguments& written : arguments(before, now, nullptr)) {
       const auto old_values = bound(old_, before, old_name, written),
                  new_values = bound(new_, now, new_name, written);
-      const Start from = old_.start(old_index, old_values ? &*old_values : nullptr),
-                  to = new_.start(new_index, new_values ? &*new_values : nullptr);
+      const Start from = old_.start(old_index, &old_values),
+                  to = new_.start(new_index, &new_values);
       const std::string text = to_string(WrittenCall{new_name, written, std::nullopt, ""});
       if (!from.allowed || !to.allowed) {
         unknown_ = true;
@@ -159,25 +160,26 @@ private:
         const Refusal* why = *to.allowed ? old_.interface().find_refusal(std::nullopt, old_index)
                                          : new_.interface().find_refusal(std::nullopt, new_index);
         if (why) change.error = why->error, change.at = why->at;
-      } else {
+      } else if (*from.allowed) {
         visit(from.places, to.places, std::nullopt, text);
       }
     }
   }
 
+  /// Follows what is certain on both sides: a difference between places of which only one is real
+  /// would be none.
   void visit(const std::vector<Place>& olds, const std::vector<Place>& news,
              std::optional<std::size_t> parent, const std::string& letter) {
-    if (olds.size() != 1 || news.size() != 1) unknown_ |= !olds.empty() && !news.empty();
-    for (const Place& before : olds)
-      for (const Place& now : news) {
-        if (nodes_.size() >= limits_.pairs) {
-          cut_ = true;
-          return;
-        }
-        const PairOfPlaces pair{before, now};
-        if (seen_.insert(pair).second)
-          nodes_.push_back({pair, parent.value_or(nodes_.size()), letter});
-      }
+    if (olds.size() != 1 || news.size() != 1) {
+      unknown_ = true;
+      return;
+    }
+    if (nodes_.size() >= limits_.pairs) {
+      cut_ = true;
+      return;
+    }
+    const PairOfPlaces pair{olds.front(), news.front()};
+    if (seen_.insert(pair).second) nodes_.push_back({pair, parent.value_or(nodes_.size()), letter});
   }
 
   void expand(std::size_t at) {
@@ -228,8 +230,11 @@ private:
         for (const WrittenValue& result : results(name, outcome)) {
           from.outcomes = {o}, to.outcomes = {n};
           from.result = value(old_, name, result), to.result = value(new_, name, result);
-          const auto before = old_.step(nodes_[at].places.old_place, from),
-                     now = new_.step(nodes_[at].places.new_place, to);
+          bool sure = true;
+          const auto before = old_.step(nodes_[at].places.old_place, from, &sure),
+                     now = new_.step(nodes_[at].places.new_place, to, &sure);
+          unknown_ |= !sure;
+          if (!sure) continue;
           const std::string letter = letter_text(name, written, result, outcome, olds.size());
           if (!before.empty() && !now.empty())
             visit(before, now, at, letter);
@@ -257,7 +262,8 @@ private:
     call.outcomes = {static_cast<std::size_t>(std::ranges::find(known.outcomes, outcome) -
                                               known.outcomes.begin())};
     call.result = value(walk, known.name, told_by(outcome));
-    if (walk.step(place, call).empty()) return;
+    bool sure = true;
+    if (walk.step(place, call, &sure).empty() || !sure) return;
     outcome_differs(at, known.name, outcome,
                     letter_text(known.name, written, told_by(outcome), outcome, 2), possible_now);
   }

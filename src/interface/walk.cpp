@@ -188,7 +188,7 @@ std::optional<bool> Walk::allows(const Place& place, const ConcreteCall& call) c
   return !holds && !call.arguments ? std::optional(true) : holds;
 }
 
-std::vector<Place> Walk::step(const Place& place, const ConcreteCall& call) const {
+std::vector<Place> Walk::step(const Place& place, const ConcreteCall& call, bool* sure) const {
   std::vector<Place> places;
   const auto moves = interface_.outgoing(place.state, call.call);
   for (const std::size_t outcome : call.outcomes) {
@@ -209,6 +209,7 @@ std::vector<Place> Walk::step(const Place& place, const ConcreteCall& call) cons
     }
     // Cells are disjoint: where one is taken for sure, no other is. An EPA may have several.
     std::vector<Place>& taken = certain.empty() ? possible : certain;
+    if (sure && certain.empty() && !possible.empty()) *sure = false;
     for (Place& next : taken)
       if (std::ranges::none_of(places, [&](const Place& p) { return same_place(p, next); }))
         places.push_back(std::move(next));

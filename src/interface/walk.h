@@ -64,8 +64,9 @@ public:
   /// Without arguments: whether some may be admitted.
   std::optional<bool> allows(const Place& place, const ConcreteCall& call) const;
 
-  /// The places after an allowed call, by the cells that are or may be taken.
-  std::vector<Place> step(const Place& place, const ConcreteCall& call) const;
+  /// The places after an allowed call, by the cells that are or may be taken. `sure` becomes
+  /// false when one is there because its cell could not be evaluated.
+  std::vector<Place> step(const Place& place, const ConcreteCall& call, bool* sure = nullptr) const;
 
   /// Which of the letters that a method was split into by hand these arguments belong to, in the
   /// order of Calling::calls; several when that cannot be told.

@@ -260,5 +260,27 @@ TEST(GuardedDiff, AGuardWhereThereWasNone) {
   EXPECT_NE(text.find("  close: Player(1) · close\n"), std::string::npos) << text;
 }
 
+TEST(GuardedDiff, WhatCannotBeEvaluatedIsNoDifference) {
+  // The client may write `ready` between calls, and no word tells what it wrote.
+  Interface client = test::player();
+  client.tir += "client state ready : bool\n";
+  for (InterfaceTransition& t : client.transitions)
+    if (t.call == 2 && t.from == 0) t.when = "ready";
+  InterfaceTransition other = client.transitions[2];
+  other.when = "!ready";
+  other.to = 1;
+  client.transitions.insert(client.transitions.begin() + 3, other);
+  client.guards.push_back({1, 2, "ready"});
+  const DiffReport report = diff(client, client).value();
+  EXPECT_TRUE(report.empty()) << print_diff(report);
+  EXPECT_NE(report.bounded.find("could not be evaluated"), std::string::npos);
+  // Nor is it where one side may take a cell and the other may not.
+  Interface later = client;
+  std::erase_if(client.transitions,
+                [](const InterfaceTransition& t) { return t.when == "!ready"; });
+  std::erase_if(later.transitions, [](const InterfaceTransition& t) { return t.when == "ready"; });
+  EXPECT_TRUE(diff(client, later)->empty()) << print_diff(*diff(client, later));
+}
+
 } // namespace
 } // namespace tacit
