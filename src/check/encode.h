@@ -65,8 +65,8 @@ struct BodyEncoding {
   std::vector<Choice> choices;
   Term fresh = nullptr; // among the choices as one of the client; null when nothing is allocated
   std::vector<Exit> exits;
-  Term blocked = nullptr;         // over state and choices: an `assume` ends the run
-  std::vector<BlockId> unbounded; // loop heads without a bound: the sides differ
+  Term blocked = nullptr;                 // over state and choices: an `assume` ends the run
+  std::vector<BlockId> unbounded;         // loop heads without a bound: the sides differ
   std::vector<LoopObligation> invariants; // upper only
 };
 
