@@ -234,7 +234,8 @@ private:
       return std::nullopt;
     }
     Followed followed;
-    followed.seen.push_back(seen(built, run.constructor_inputs, *done, built.outcomes[*ended]));
+    if (conditions_ != nullptr)
+      followed.seen.push_back(seen(built, run.constructor_inputs, *done, built.outcomes[*ended]));
     for (std::size_t i = 0; i < run.steps.size(); ++i) {
       const ExampleStep& step = run.steps[i];
       const auto call = component_.find_call(step.call);
@@ -255,8 +256,9 @@ private:
           complain("the guard admits the arguments with which the run errs");
           return std::nullopt;
         }
-        followed.seen.push_back(
-            fmt::format("{}", fmt::join(arguments_of(called, step.inputs), ",")));
+        if (conditions_ != nullptr)
+          followed.seen.push_back(
+              fmt::format("{}", fmt::join(arguments_of(called, step.inputs), ",")));
         followed.last = std::move(*result);
         return followed;
       }
@@ -268,7 +270,10 @@ private:
         complain(fmt::format("the state after step {} differs", i + 1), same.error().message);
         return std::nullopt;
       }
-      followed.seen.push_back(seen(called, step.inputs, *result, called.outcomes[*happened]));
+      followed.seen.push_back(
+          conditions_ != nullptr
+              ? seen(called, step.inputs, *result, called.outcomes[*happened])
+              : fmt::format("{}:{}", called.name, alignment_.written[*call][*happened]));
       place = go_on(*place, *call, *happened, step, std::move(*result));
       if (!place) return std::nullopt;
     }
@@ -282,12 +287,11 @@ private:
     return {inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(count)};
   }
 
-  /// What tells two runs of a step apart, for the client.
+  /// What tells two runs of a step apart, for the client of concrete words.
   std::string seen(const Call& call, const std::vector<std::string>& inputs,
                    const ProcedureRun& run, const std::string& outcome) const {
-    std::string text = fmt::format("{}:{}", call.name, outcome);
-    if (conditions_ == nullptr) return text;
-    text += fmt::format("({})", fmt::join(arguments_of(call, inputs), ","));
+    std::string text =
+        fmt::format("{}:{}({})", call.name, outcome, fmt::join(arguments_of(call, inputs), ","));
     const Procedure& body = component_.body(call);
     if (!call.blind && run.how == RunEnd::Returned && body.returns)
       text += "=" + to_string(run.value, body.returns->sort);
