@@ -35,7 +35,7 @@ struct Strategy {
 
   // ---- how long it is tried
 
-  /// Words that taught something. Protocols with fewer than 100 states took less than 150.
+  /// Words that taught something. The largest of examples/, with 31 states, takes as many.
   std::size_t most_words = 400;
   /// Words that were learnt from behind a refusal that stays open. An open pair should not hide
   /// what can be shown of others, but where it goes on and on nothing is lost by an end.
@@ -53,7 +53,7 @@ struct Strategy {
   // ---- words about outcomes (maymust without --full): beyond any of these, a full interface is
   // taken not to exist, and the permissive one is built
 
-  std::size_t most_outcome_words = 6;              // a small full interface asks for two or three
+  std::size_t most_outcome_words = 6;              // full interfaces of examples/ take three
   std::size_t widest_for_outcomes = 32;            // cubes that one word may lead to
   std::uint64_t most_queries_for_outcomes = 8'000; // some seconds
 
@@ -62,8 +62,9 @@ struct Strategy {
   /// The first predicates matter most; those that came when refinement ran away would only make the
   /// bounds large.
   std::size_t most_bound_predicates = 8;
+  /// For each bound: it comes on top of a budget that has run out.
   double bound_seconds = 10;
-  std::uint64_t bound_steps = 20'000;
+  std::uint64_t bound_steps = 20'000; // states of an automaton that nobody would read
   /// Pairs of interface state and region that Theorem 2 of maymust is checked on: a second search
   /// should take no longer than the first.
   std::size_t most_pairs = 20'000;
