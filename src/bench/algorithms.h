@@ -1,5 +1,5 @@
-// `tacit bench algorithms`: the three engines of paper 002 on its families, published times beside
-// ours.
+// `tacit bench algorithms`: the three engines of "Algorithms for Interface Synthesis" on its
+// families, published times beside ours.
 #pragma once
 
 #include <ostream>

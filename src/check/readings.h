@@ -1,5 +1,5 @@
 // The runs of one call as formulas over the state before it, by how arguments are read
-// (DESIGN 2.3, 2.4).
+// (docs/semantics.md, 2.3 and 2.4).
 //
 //   guarded   argument by argument (guarded.h); only `may_by_arguments` and `must_by_arguments`
 //   demonic   the call errs if some argument and some behaviour of the environment make it err;

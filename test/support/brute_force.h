@@ -1,4 +1,4 @@
-// The answer by definition, from nothing but the interpreter: what DESIGN sections 1 and 2 say,
+// The answer by definition, from nothing but the interpreter: what docs/semantics.md says,
 // written down as slowly and plainly as possible. Shares no code with the engines (src/finite,
 // src/oracle, src/synthesis).
 //

@@ -5,7 +5,7 @@
 // and the formulas hold at least all runs; from below, it is followed for some rounds and they hold
 // only real runs. What cannot happen is shown from above, what can happen from below.
 //
-// The reading of arguments (DESIGN: demonic, angelic) is part of the guards, so nobody else has to
+// The reading of arguments (docs/semantics.md, 2.3) is part of the guards, so nobody else has to
 // know of it: with angelic arguments, steps are those of good arguments, and errs is false where
 // there is a good one.
 #pragma once

@@ -4,7 +4,7 @@
 //
 // When an oracle is created, every body is executed symbolically (body.h) into one relation per
 // exit, over the bits before and only those bits after that the exit changes. Variables can be
-// hidden (HidingOracle): paper 002, 3.3.
+// hidden (HidingOracle): "Algorithms for Interface Synthesis", 3.3.
 //
 // A run that cannot be followed (an index outside of its map, a number beyond 64 bits, an endless
 // loop) is a failure() as soon as it starts in a region that someone asks about, reachable or not.

@@ -84,7 +84,7 @@ struct FunctionFact {
   bool is_const = false;
   bool is_virtual = false;
   bool in_system_header = false;
-  bool is_own = false; // by DESIGN: errors it raises are errors of the component
+  bool is_own = false; // docs/semantics.md, 2.2: errors it raises are errors of the component
   bool is_static = false;
   bool is_constructor = false;
   bool makes_handle = false, zeroes_handle = false; // of C, with memory of its own

@@ -1,4 +1,4 @@
-// Which opaque callee must behave how for a refused call to err (DESIGN 2.4).
+// Which opaque callee must behave how for a refused call to err (docs/semantics.md, 2.4).
 //
 // A refusal comes with a word. When the call errs on every run along it whatever opaque callees do,
 // there is nothing to say. Otherwise conditions on single choices of a callee are tried: that it
