@@ -14,7 +14,7 @@ run() {
 }
 
 printf '\nThe list iterator of java.util.LinkedList: when may one call remove?\n'
-run "$tacit" synth jdk: --class 'java.util.LinkedList$ListItr' --methods next,previous,add,set,remove \
+run "$tacit" synth jdk: --class 'java.util.LinkedList$ListItr' --error throws:java.lang.IllegalStateException --methods next,previous,add,set,remove \
   -o "$out/listitr.json"
 run "$tacit" replay "$out/listitr.json" next:returns remove:returns remove || true
 run "$tacit" verify "$out/listitr.json"

@@ -26,6 +26,8 @@ const std::vector<CommandSpec>& command_table() {
        "where a call sequence goes, and where it dies"},
       {"diff", ForDiff, "tacit diff OLD.json NEW.json [--as text|html] [-o FILE]",
        "what became legal or illegal, with shortest words"},
+      {"scan", ForScan, "tacit scan SOURCE… -o FOLDER [--class PATTERNS] [--time SECONDS]",
+       "the protocols of all classes of a project, jar or library, as a site"},
       {"bench", ForBench,
        "tacit bench [algorithms [--print FAMILY K] | contractor | jist | maymust]",
        "the papers' tables, published figures beside ours"},
@@ -113,7 +115,7 @@ Result<CommandLine> parse_arguments(const std::vector<std::string>& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     std::string word = words[i];
     if (word == "--") {
-      if (!(command->bit & ForSources))
+      if (!(command->bit & (ForSources | ForScan)))
         return fail("'tacit {}' takes nothing after '--'", line.command);
       line.after_dashes.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       break;

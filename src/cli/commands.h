@@ -17,6 +17,7 @@ Result<int> run_show(const CommandLine& line);
 Result<int> run_verify(const CommandLine& line);
 Result<int> run_replay(const CommandLine& line);
 Result<int> run_diff(const CommandLine& line);
+Result<int> run_scan_command(const CommandLine& line);
 Result<int> run_bench(const CommandLine& line);
 Result<int> run_completion(const CommandLine& line);
 Result<int> run_man(const CommandLine& line);

@@ -84,6 +84,7 @@ std::optional<FoundSource> find_source(const Interface& interface, const std::st
 }
 
 Result<void> check_outputs(const CommandLine& line) {
+  if (line.command == "scan") return {}; // its output is a folder
   // A result in the place of its source would leave neither.
   const bool replaces = line.command == "synth" || line.command == "epa";
   const std::vector<std::string> inputs = replaces ? line.positional : std::vector<std::string>{};

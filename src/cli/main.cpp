@@ -51,7 +51,7 @@ int run(const std::vector<std::string>& words) {
       {"show", run_show},       {"verify", run_verify},
       {"replay", run_replay},   {"diff", run_diff},
       {"bench", run_bench},     {"completion", run_completion},
-      {"man", run_man},
+      {"man", run_man},         {"scan", run_scan_command},
   };
   auto status = commands.at(line->command)(*line);
   if (!status) {

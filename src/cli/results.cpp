@@ -1,4 +1,5 @@
 // Commands on results: show, verify, replay, diff.
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "interface/trace.h"
 #include "logic/term/parse.h"
 #include "program/text/print.h"
+#include "scan/site.h"
 
 namespace tacit {
 namespace {
@@ -190,9 +192,27 @@ Result<int> run_replay(const CommandLine& line) {
   }
 }
 
+namespace {
+
+/// Two folders that `tacit scan` wrote.
+Result<int> diff_scans(const CommandLine& line) {
+  if (line.one("--as").value_or("text") != "text")
+    return fail("--as: two scans are compared as text");
+  auto changes = compare_scans(line.positional[0], line.positional[1]);
+  if (!changes) return std::unexpected(changes.error());
+  if (!line.has("--quiet") || line.has("--output"))
+    if (auto written = write_output(line, [&](std::ostream& out) { out << *changes; }); !written)
+      return std::unexpected(written.error());
+  return changes->empty() ? exit_status::done : exit_status::finding;
+}
+
+} // namespace
+
 Result<int> run_diff(const CommandLine& line) {
   if (auto ok = need_positional(line, 2, "an old and a new result file"); !ok)
     return std::unexpected(ok.error());
+  std::error_code error;
+  if (std::filesystem::is_directory(line.positional[0], error)) return diff_scans(line);
   auto older = load_result(line.positional[0]);
   if (!older) return std::unexpected(older.error());
   auto newer = load_result(line.positional[1]);

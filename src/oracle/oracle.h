@@ -96,8 +96,8 @@ public:
 };
 
 /// Oracles over finite spaces in which variables can be hidden: what abstraction by variables needs
-/// ("Algorithms for Interface Synthesis", 3.3). The units that are hidden or kept are the scalars of the
-/// state (elements of maps one by one).
+/// ("Algorithms for Interface Synthesis", 3.3). The units that are hidden or kept are the scalars
+/// of the state (elements of maps one by one).
 class HidingOracle : public SetOracle {
 public:
   using Kept = std::vector<bool>; // per variable

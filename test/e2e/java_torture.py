@@ -25,7 +25,7 @@ def synthesise(job):
     name, integers, classes, out = job
     path = os.path.join(out, '%s.%s.json' % (name, integers))
     start = time.time()
-    done = subprocess.run([TACIT, 'synth', '--arguments', 'demonic', os.path.join(classes, name + '.class'), '--integers', integers, '--time', str(SECONDS),
+    done = subprocess.run([TACIT, 'synth', '--arguments', 'demonic', '--error', 'throws:java.lang.IllegalStateException', os.path.join(classes, name + '.class'), '--integers', integers, '--time', str(SECONDS),
                            '-o', path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if time.time() - start > 2 * SECONDS:
         return name, integers, None, 'took %.0f s with --time %d' % (time.time() - start, SECONDS)

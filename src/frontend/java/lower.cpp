@@ -8,6 +8,7 @@
 #include "frontend/java/body.h"
 #include "frontend/java/context.h"
 #include "frontend/java/contracts.h"
+#include "frontend/java/default_errors.h"
 #include "frontend/shared/alphabet.h"
 #include "program/ir/defaults.h"
 #include "program/ir/names.h"
@@ -52,6 +53,9 @@ public:
                                      context_.options.contracts);
         !added)
       return std::unexpected(added.error());
+    if (auto errors = default_errors(context_.pool, context_.own_classes(), context_.module);
+        !errors.empty())
+      context_.module.conventions.errors = std::move(errors);
     const auto problems = verify(context_.module);
     if (!problems.empty())
       should_not_be_reached("lowered Java should be well formed: " + problems.front().message);

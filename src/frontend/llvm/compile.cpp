@@ -136,6 +136,7 @@ private:
           unit_.facts.derived[FactCollector::qualified(parent)].insert(
               FactCollector::qualified(record));
     }
+    if (request_.list_classes && record == record->getDefinition()) list(record, name);
     if (request_.class_name.empty() || record != record->getCanonicalDecl()) return;
     const clang::SourceManager& sources = record->getASTContext().getSourceManager();
     if (clang::CXXRecordDecl* whole = record->getDefinition();
@@ -151,6 +152,29 @@ private:
     if (fit == ClassFit::None) return;
     if (fit == ClassFit::Full || !subject_)
       if (record->getDefinition()) subject_ = record->getDefinition();
+  }
+
+  /// Classes that a client could name, with something to call.
+  void list(const clang::CXXRecordDecl* record, const std::string& name) {
+    const clang::SourceManager& sources = record->getASTContext().getSourceManager();
+    if (sources.isInSystemHeader(record->getLocation()) || record->isDependentContext() ||
+        llvm::isa<clang::ClassTemplateSpecializationDecl>(record) || record->isLambda() ||
+        record->isInvalidDecl() || record->isUnion() || record->getParentFunctionOrMethod() ||
+        record->isInAnonymousNamespace())
+      return;
+    if (record->getAccess() == clang::AS_private || record->getAccess() == clang::AS_protected)
+      return;
+    ListedClass listed{name};
+    for (const clang::CXXMethodDecl* method : record->methods()) {
+      if (method->getAccess() != clang::AS_public || method->isStatic() || method->isImplicit() ||
+          method->isDeleted() || llvm::isa<clang::CXXConstructorDecl>(method) ||
+          llvm::isa<clang::CXXDestructorDecl>(method) || method->isCopyAssignmentOperator() ||
+          method->isMoveAssignmentOperator())
+        continue;
+      ++listed.methods;
+      if (method->isDefined()) ++listed.with_code;
+    }
+    if (listed.methods > 0) unit_.classes.push_back(std::move(listed));
   }
 
   void prepare(clang::ASTContext& context) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "frontend/llvm/listing.h"
 #include "frontend/llvm/source_facts.h"
 
 namespace llvm {
@@ -22,6 +23,7 @@ struct UnitRequest {
   std::string directory;          // in which the compiler runs; empty: where the process does
   std::vector<std::string> flags; // as for the compiler driver
   std::string class_name;         // the class that is looked for; empty: none
+  bool list_classes = false;      // fill CompiledUnit::classes
   bool want_destructor = false;
   bool want_swap = false;     // with another object of the class
   bool is_cpp_header = false; // a header whose name does not tell the language
@@ -34,6 +36,7 @@ struct CompiledUnit {
   SourceFacts facts;
   bool found_class = false;
   std::vector<std::string> known_classes; // for suggestions
+  std::vector<ListedClass> classes;
   double clang_seconds = 0;
 };
 

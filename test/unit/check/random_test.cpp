@@ -269,8 +269,8 @@ TEST(RandomBodies, SidesOfLoopsWithoutBounds) {
   EXPECT_GT(loops, 5u);
 }
 
-/// The definitions of docs/semantics.md, 2.3 and 2.4, by enumeration. `hidden`: whether some or all values of
-/// hidden choices count.
+/// The definitions of docs/semantics.md, 2.3 and 2.4, by enumeration. `hidden`: whether some or all
+/// values of hidden choices count.
 class Definitions {
 public:
   Definitions(Subject& subject, const BodyEncoding& encoding, Substitution state)

@@ -1,0 +1,33 @@
+// What components a translation unit holds: for those who do not know what to ask for.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "frontend/llvm/lower.h"
+
+namespace tacit {
+
+/// A class of the unit, outside of system headers.
+struct ListedClass {
+  std::string name;
+  std::size_t methods = 0;   // public ones that a client may call
+  std::size_t with_code = 0; // of them, those whose code this unit has
+};
+
+/// A struct whose pointer functions of the unit take first.
+struct ListedHandle {
+  std::string name;
+  std::size_t functions = 0;
+};
+
+struct UnitListing {
+  std::vector<ListedClass> classes;  // C++
+  std::vector<ListedHandle> handles; // C
+  std::size_t functions = 0;         // C: that a client may call
+};
+
+/// Fails when the unit does not compile.
+Result<UnitListing> list_unit(const std::string& source, const std::vector<std::string>& flags);
+
+} // namespace tacit
