@@ -109,7 +109,7 @@ def completion(folder):
         scripts[shell] = folder / f"tacit.{shell}"
         scripts[shell].write_text(tacit("completion", shell))
     bash = lambda *words: complete_in_bash(scripts["bash"], *words)
-    check("bash: commands", bash("tacit", "s") == {"synth", "show"}, bash("tacit", "s"))
+    check("bash: commands", bash("tacit", "s") == {"synth", "show", "scan"}, bash("tacit", "s"))
     check("bash: options of the command", "--as" in bash("tacit", "show", "--") and "--engine" not in bash("tacit", "show", "--"))
     check("bash: values", bash("tacit", "show", "x.json", "--as", "pl") == {"plantuml"})
     check("bash: engines", "permissive" in bash("tacit", "synth", "--engine", ""))
