@@ -50,7 +50,8 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--changed-since", "REVISION", ForScan, false,
      "only units that git says changed since then, and all when a header did"},
     {"--class", "NAME", ForLowering | ForScan, false,
-     "the class: ns::Name, java.util.ArrayList$ListItr; inspect takes wildcards for Java"},
+     "the class: ns::Name, java.util.ArrayList$ListItr; inspect takes wildcards for Java, scan for "
+     "all"},
     {"--collect", "", ForScan, false, "make the site from what is in the folder, do nothing else"},
     {"--constructor", "NAMES", ForLowering | ForReplay, true,
      "use only these constructors; in C, the functions that start the component"},
@@ -124,14 +125,16 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--source", "", ForVerify, false,
      "lower the sources again (those given, or those that the result names) and compare"},
     {"--time", "SECONDS", ForComponents | ForVerify | ForBench | ForScan, false,
-     "stop after this time with the best bounds so far (default for synth: 60)"},
+     "stop after this time with the best bounds so far (default for synth: 60; for scan: 10, "
+     "each)"},
     {"--trace", "FILE", ForReplay, false,
      "follow recorded words, one JSON object a line, instead of letters"},
     {"--translated-errors", "", ForComponents, false,
      "count failures of opaque callees that own code passes on"},
     {"--why-not", "'STATE CALL STATE'", ForEpa, true,
      "say why there is no such transition, as in 'S1 remove S0'"},
-    {"--workers", "NUMBER", ForEpa | ForBench | ForScan, false, "threads that ask (default 1)"},
+    {"--workers", "NUMBER", ForEpa | ForBench | ForScan, false,
+     "threads that ask (default 1); of scan, processes (default: as many as cores)"},
 });
 
 } // namespace tacit

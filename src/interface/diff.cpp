@@ -12,7 +12,6 @@
 #include "interface/diff_guarded.h"
 
 namespace tacit {
-namespace {
 
 std::vector<std::string> names_without(const std::vector<std::string>& names,
                                        const std::vector<std::string>& others) {
@@ -22,19 +21,7 @@ std::vector<std::string> names_without(const std::vector<std::string>& names,
   return rest;
 }
 
-std::vector<std::string> call_names(const Interface& interface) {
-  std::vector<std::string> names;
-  for (const InterfaceCall& call : interface.calls) names.push_back(call.name);
-  return names;
-}
-
-std::vector<std::string> constructor_names(const Interface& interface) {
-  std::vector<std::string> names = interface.constructors;
-  for (const InitialState& initial : interface.initial)
-    if (std::ranges::find(names, initial.constructor) == names.end())
-      names.push_back(initial.constructor);
-  return names;
-}
+namespace {
 
 const InitialState* find_initial(const Interface& interface, const std::string& constructor) {
   const auto found = std::ranges::find(interface.initial, constructor, &InitialState::constructor);
@@ -53,8 +40,8 @@ public:
       : old_(old_result), new_(new_result) {}
 
   DiffReport run() {
-    report_.calls_added = names_without(call_names(new_), call_names(old_));
-    report_.calls_removed = names_without(call_names(old_), call_names(new_));
+    report_.calls_added = names_without(new_.call_names(), old_.call_names());
+    report_.calls_removed = names_without(old_.call_names(), new_.call_names());
     for (std::size_t call = 0; call < old_.calls.size(); ++call)
       if (const auto other = new_.find_call(old_.calls[call].name))
         common_.emplace_back(call, *other);
@@ -74,7 +61,7 @@ private:
   };
 
   void compare_constructors() {
-    const auto olds = constructor_names(old_), news = constructor_names(new_);
+    const auto olds = old_.constructor_names(), news = new_.constructor_names();
     if (olds.size() == 1 && news.size() == 1) return compare_constructor(olds[0], news[0]);
     report_.constructors_added = names_without(news, olds);
     report_.constructors_removed = names_without(olds, news);
@@ -229,8 +216,8 @@ std::map<std::string, std::string> epa_items(const Interface& interface) {
 
 DiffReport diff_epas(const Interface& old_result, const Interface& new_result) {
   DiffReport report;
-  report.calls_added = names_without(call_names(new_result), call_names(old_result));
-  report.calls_removed = names_without(call_names(old_result), call_names(new_result));
+  report.calls_added = names_without(new_result.call_names(), old_result.call_names());
+  report.calls_removed = names_without(old_result.call_names(), new_result.call_names());
   const auto before = epa_items(old_result), now = epa_items(new_result);
   for (const auto& [item, marks] : before) {
     const auto other = now.find(item);

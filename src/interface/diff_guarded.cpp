@@ -36,20 +36,6 @@ struct PairOfPlaces {
   }
 };
 
-std::vector<std::string> names_without(const std::vector<std::string>& names,
-                                       const std::vector<std::string>& others) {
-  std::vector<std::string> rest;
-  for (const std::string& name : names)
-    if (std::ranges::find(others, name) == others.end()) rest.push_back(name);
-  return rest;
-}
-
-std::vector<std::string> call_names(const Interface& interface) {
-  std::vector<std::string> names;
-  for (const InterfaceCall& call : interface.calls) names.push_back(call.name);
-  return names;
-}
-
 /// The result that an outcome tells; Missing when it tells none.
 WrittenValue told_by(std::string_view outcome) {
   if (!outcome.starts_with("returns=") || outcome == "returns=other") return {};
@@ -72,8 +58,8 @@ public:
 
   DiffReport run() {
     const Interface &before = old_.interface(), &now = new_.interface();
-    report_.calls_added = names_without(call_names(now), call_names(before));
-    report_.calls_removed = names_without(call_names(before), call_names(now));
+    report_.calls_added = names_without(now.call_names(), before.call_names());
+    report_.calls_removed = names_without(before.call_names(), now.call_names());
     for (std::size_t call = 0; call < before.calls.size(); ++call)
       if (const auto other = now.find_call(before.calls[call].name))
         common_.emplace_back(call, *other);

@@ -72,6 +72,20 @@ bool Interface::guarded() const {
          std::ranges::any_of(initial, conditional) || std::ranges::any_of(transitions, conditional);
 }
 
+std::vector<std::string> Interface::call_names() const {
+  std::vector<std::string> names;
+  for (const InterfaceCall& call : calls) names.push_back(call.name);
+  return names;
+}
+
+std::vector<std::string> Interface::constructor_names() const {
+  std::vector<std::string> names = constructors;
+  for (const InitialState& start : initial)
+    if (std::ranges::find(names, start.constructor) == names.end())
+      names.push_back(start.constructor);
+  return names;
+}
+
 std::vector<std::size_t> Interface::never_allowed() const {
   std::vector<std::size_t> never;
   for (std::size_t call = 0; call < calls.size(); ++call)

@@ -290,6 +290,9 @@ struct Interface {
   const ArgumentGuard* find_guard(State state, std::size_t call) const;
   /// Whether what a call does here depends on its arguments: conditions, or tracked values.
   bool guarded() const;
+  std::vector<std::string> call_names() const;
+  /// Of `constructors`, and those that only start states name.
+  std::vector<std::string> constructor_names() const;
   /// The calls that no state allows, by index.
   std::vector<std::size_t> never_allowed() const;
 };

@@ -19,14 +19,6 @@ void sort_unique(std::vector<State>& states) {
   states.erase(rest.begin(), rest.end());
 }
 
-std::vector<std::string> constructor_names(const Interface& interface) {
-  std::vector<std::string> names = interface.constructors;
-  for (const InitialState& initial : interface.initial)
-    if (std::ranges::find(names, initial.constructor) == names.end())
-      names.push_back(initial.constructor);
-  return names;
-}
-
 /// A letter of the word, once it is known what is meant.
 struct ReadLetter {
   std::string text;
@@ -37,7 +29,7 @@ struct ReadLetter {
 class Replay {
 public:
   explicit Replay(const Interface& interface)
-      : interface_(interface), walk_(interface), constructors_(constructor_names(interface)) {}
+      : interface_(interface), walk_(interface), constructors_(interface.constructor_names()) {}
 
   Result<ReplayReport> run(const std::vector<std::string>& letters,
                            std::optional<std::string> constructor) {

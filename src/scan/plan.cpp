@@ -36,26 +36,6 @@ std::string stamp_of(const fs::path& file) {
   return fmt::format("{} {} {}\n", file.string(), size, time);
 }
 
-/// A class of all of C's and C++'s suffixes; a change of any header may change any unit.
-std::string stamp_of_tree(const fs::path& folder) {
-  std::vector<std::string> stamps;
-  std::error_code error;
-  for (auto at = fs::recursive_directory_iterator(
-           folder, fs::directory_options::skip_permission_denied, error);
-       !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
-    if (at->path().filename().string().starts_with(".")) {
-      at.disable_recursion_pending();
-      continue;
-    }
-    if (at->is_regular_file(error) && is_c_family_source(at->path().string()))
-      stamps.push_back(stamp_of(at->path()));
-  }
-  std::ranges::sort(stamps);
-  std::string all;
-  for (const std::string& stamp : stamps) all += stamp;
-  return sha256(all);
-}
-
 class Planner {
 public:
   explicit Planner(const ScanRequest& request) : request_(request) {}
@@ -158,7 +138,9 @@ private:
     group.options.flags = std::move(flags);
     group.options.contracts = request_.contracts;
     group.options.own = request_.own;
-    group.stamp = sha256(stamp + fmt::format("{}", fmt::join(group.options.flags, " ")));
+    std::string all = stamp + fmt::format("{}\n", fmt::join(request_.own, " "));
+    for (const std::string& file : request_.contracts) all += stamp_of(file);
+    group.stamp = sha256(all);
     plan_.groups.push_back(std::move(group));
     return plan_.groups.size() - 1;
   }
@@ -189,10 +171,9 @@ private:
       plan_.left.emplace_back(unit, listing.error().message);
       return;
     }
-    const fs::path folder = fs::path(unit).parent_path();
-    auto [tree, fresh] = trees_.try_emplace(folder.string());
-    if (fresh) tree->second = stamp_of_tree(folder.empty() ? "." : folder);
-    const std::size_t group = add_group(unit, stamp_of(unit) + tree->second, request_.flags);
+    std::string stamp = fmt::format("{}\n", fmt::join(listing->flags, " "));
+    for (const std::string& file : listing->files) stamp += stamp_of(file);
+    const std::size_t group = add_group(unit, stamp, request_.flags);
     for (const ListedClass& listed : listing->classes) {
       auto& best = classes_[listed.name];
       if (listed.with_code > best.code) best = {group, listed.with_code};
@@ -258,7 +239,6 @@ private:
   ScanPlan plan_;
   std::vector<std::string> units_, java_;
   std::map<std::string, Best> classes_;
-  std::map<std::string, std::string> trees_;
 };
 
 } // namespace

@@ -27,9 +27,11 @@ constexpr int kept_result = 10; // exit status of a worker that had nothing to d
 class Scan {
 public:
   Scan(const ScanPlan& plan, const ScanOptions& options) : plan_(plan), options_(options) {
-    options_text_ = options.version + "\n" + options.request.engine + "\n" +
-                    std::to_string(options.seconds) + "\n" +
-                    fmt::format("{}", fmt::join(options.request.component.errors, "\n"));
+    // Results write down all options that they rest on.
+    Interface blank;
+    blank.options = options.request.component;
+    options_text_ = fmt::format("{}\n{}\n{}\n{}\n{}", options.version, options.request.engine,
+                                options.seconds, options.memory_bytes, to_json(blank));
   }
 
   Result<ScanFigures> run() {
@@ -134,8 +136,9 @@ private:
     SynthesisRequest request = options_.request;
     request.sources = plan_.groups[task.group].options.files;
     auto answer = synthesise(*module, request, budget);
-    if (!answer || sites(*module) == 0) {
-      record.status = sites(*module) == 0 ? TaskStatus::NoErrors : TaskStatus::NotRead;
+    const bool none = sites(*module) == 0;
+    if (!answer || none) {
+      record.status = none ? TaskStatus::NoErrors : TaskStatus::NotRead;
       if (!answer) record.reason = answer.error().message;
       return finish();
     }

@@ -14,23 +14,19 @@
 #include <thread>
 #include <unistd.h>
 
+#include "base/timer.h"
+
 namespace tacit {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr auto pause = std::chrono::milliseconds(10); // between two looks at the children
 
 struct Child {
   std::size_t task = 0;
-  Clock::time_point start;
+  Timer timer;
   bool killed = false;
 };
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Never returns. What the child prints is nobody's.
 [[noreturn]] void be_child(std::size_t task, const WorkerLimits& limits, const WorkerHooks& hooks) {
@@ -77,7 +73,7 @@ Result<bool> run_workers(std::size_t count, const WorkerLimits& limits, const Wo
         return fail("no process can be started: {}", std::strerror(errno));
       }
       if (pid == 0) be_child(next, limits, hooks);
-      children[pid] = {next++, Clock::now()};
+      children[pid].task = next++;
     }
     int status = 0;
     while (const pid_t pid = waitpid(-1, &status, WNOHANG)) {
@@ -86,14 +82,14 @@ Result<bool> run_workers(std::size_t count, const WorkerLimits& limits, const Wo
       if (found == children.end()) continue;
       WorkerEnd end{.task = found->second.task};
       end.killed_for_time = found->second.killed;
-      end.seconds = seconds_since(found->second.start);
+      end.seconds = found->second.timer.seconds();
       if (WIFSIGNALED(status)) end.signal = WTERMSIG(status);
       if (WIFEXITED(status)) end.status = WEXITSTATUS(status);
       children.erase(found);
       if (!stopped && hooks.ended) hooks.ended(end);
     }
     for (auto& [pid, child] : children)
-      if (limits.seconds > 0 && !child.killed && seconds_since(child.start) > limits.seconds) {
+      if (limits.seconds > 0 && !child.killed && child.timer.seconds() > limits.seconds) {
         child.killed = true;
         kill(pid, SIGKILL);
       }

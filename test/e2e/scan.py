@@ -103,6 +103,32 @@ def a_project(folder):
     assert run.returncode == 0 and not run.stdout, run.stdout
 
 
+def changes_elsewhere(folder):
+    """What a result rests on besides its own file: headers in other folders, flags, options."""
+    (folder / "src").mkdir()
+    (folder / "include").mkdir()
+    header = folder / "include" / "door.h"
+    guard = 'if (!open_) throw std::logic_error("closed"); '
+    header.write_text("#pragma once\n" + DOOR.partition("class Plain")[0].replace(guard, f"\n#ifndef LOOSE\n{guard}\n#endif\n"))
+    (folder / "src" / "use.cpp").write_text('#include "door.h"\nvoid use() { Door d; d.open(); }\n')
+
+    def allowed(flags, *options):
+        (folder / "compile_commands.json").write_text(json.dumps(
+            [{"directory": str(folder), "file": "src/use.cpp", "command": f"c++ -Iinclude {flags} -c src/use.cpp"}]))
+        printed = scan(folder, "-o", folder / "site", "--time", "5", *options)
+        result = json.loads(next((folder / "site" / "results").glob("Door*")).read_text())
+        return [sorted(state["allows"]) for state in result["states"]], "as they were" in printed
+
+    strict, loose = [["open"], ["close"]], [["close", "open"], ["close"]]
+    assert allowed("") == (strict, False)
+    assert allowed("") == (strict, True)
+    assert allowed("-DLOOSE") == (loose, False)
+    assert allowed("") == (strict, False)
+    header.write_text(header.read_text().replace(guard, ""))
+    assert allowed("") == (loose, False)
+    assert allowed("", "--arguments", "demonic") == (loose, False)
+
+
 def killed(folder, times):
     """Whatever is there after a kill is whole, and the next run completes it."""
     subjects = sorted((ROOT / "test" / "guarded").glob("*/component.tir"))[:12]
@@ -135,6 +161,8 @@ def mistakes(folder):
 
 with tempfile.TemporaryDirectory() as name:
     a_project(Path(name))
+with tempfile.TemporaryDirectory() as name:
+    changes_elsewhere(Path(name))
 with tempfile.TemporaryDirectory() as name:
     killed(Path(name), 20 if os.environ.get("TACIT_FULL") else 5)
 with tempfile.TemporaryDirectory() as name:

@@ -59,6 +59,7 @@ public:
     collector_ = new FactCollector(context, unit_.facts, request_.own);
     Visitor visitor(*this);
     visitor.TraverseDecl(context.getTranslationUnitDecl());
+    if (request_.list_classes) list_files(context.getSourceManager());
     if (!request_.class_name.empty() && subject_) prepare(context);
     // Clients may have objects of classes that the given code never makes.
     for (clang::CXXRecordDecl* record : polymorphic_)
@@ -152,6 +153,13 @@ private:
     if (fit == ClassFit::None) return;
     if (fit == ClassFit::Full || !subject_)
       if (record->getDefinition()) subject_ = record->getDefinition();
+  }
+
+  void list_files(const clang::SourceManager& sources) {
+    for (auto file = sources.fileinfo_begin(); file != sources.fileinfo_end(); ++file)
+      if (const llvm::StringRef path = file->first.getFileEntry().tryGetRealPathName();
+          !path.empty())
+        unit_.files.push_back(path.str());
   }
 
   /// Classes that a client could name, with something to call.

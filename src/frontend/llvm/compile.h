@@ -37,6 +37,7 @@ struct CompiledUnit {
   bool found_class = false;
   std::vector<std::string> known_classes; // for suggestions
   std::vector<ListedClass> classes;
+  std::vector<std::string> files; // with `list_classes`: all that were read, headers included
   double clang_seconds = 0;
 };
 

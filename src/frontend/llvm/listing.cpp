@@ -1,12 +1,29 @@
 #include "frontend/llvm/listing.h"
 
+#include <algorithm>
 #include <llvm/IR/LLVMContext.h>
-#include <map>
 
 #include "frontend/llvm/compile.h"
 #include "frontend/llvm/library.h"
 
 namespace tacit {
+
+HandleTakers count_takers(const llvm::Module& code, const SourceFacts& facts) {
+  HandleTakers found;
+  for (const llvm::Function& function : code) {
+    const auto known = facts.functions.find(function.getName().str());
+    if (function.isDeclaration() || known == facts.functions.end()) continue;
+    const FunctionFact& fact = known->second;
+    if (fact.in_system_header || fact.is_static || fact.name == "main") continue;
+    ++found.functions;
+    if (fact.parameters.empty() || fact.parameters[0].type.kind != SourceType::Kind::Pointer)
+      continue;
+    const auto record = facts.records.find(fact.parameters[0].type.name);
+    if (record != facts.records.end() && !record->second.fields.empty())
+      ++found.takers[fact.parameters[0].type.name];
+  }
+  return found;
+}
 
 Result<UnitListing> list_unit(const std::string& source, const std::vector<std::string>& flags) {
   llvm::LLVMContext context;
@@ -24,21 +41,13 @@ Result<UnitListing> list_unit(const std::string& source, const std::vector<std::
   if (!unit) return std::unexpected(unit.error());
   UnitListing listing;
   listing.classes = std::move(unit->classes);
+  listing.files = std::move(unit->files);
+  std::ranges::sort(listing.files);
+  listing.flags = request.flags;
   if (unit->facts.language != "c") return listing;
-  std::map<std::string, std::size_t> takers;
-  for (const llvm::Function& function : *unit->module) {
-    const auto known = unit->facts.functions.find(function.getName().str());
-    if (function.isDeclaration() || known == unit->facts.functions.end()) continue;
-    const FunctionFact& fact = known->second;
-    if (fact.in_system_header || fact.is_static || fact.name == "main") continue;
-    ++listing.functions;
-    if (fact.parameters.empty() || fact.parameters[0].type.kind != SourceType::Kind::Pointer)
-      continue;
-    const auto record = unit->facts.records.find(fact.parameters[0].type.name);
-    if (record != unit->facts.records.end() && !record->second.fields.empty())
-      ++takers[fact.parameters[0].type.name];
-  }
-  for (const auto& [name, count] : takers) listing.handles.push_back({name, count});
+  const HandleTakers found = count_takers(*unit->module, unit->facts);
+  listing.functions = found.functions;
+  for (const auto& [name, count] : found.takers) listing.handles.push_back({name, count});
   return listing;
 }
 

@@ -1,12 +1,19 @@
 // What components a translation unit holds: for those who do not know what to ask for.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
 #include "frontend/llvm/lower.h"
 
+namespace llvm {
+class Module;
+}
+
 namespace tacit {
+
+struct SourceFacts;
 
 /// A class of the unit, outside of system headers.
 struct ListedClass {
@@ -25,7 +32,16 @@ struct UnitListing {
   std::vector<ListedClass> classes;  // C++
   std::vector<ListedHandle> handles; // C
   std::size_t functions = 0;         // C: that a client may call
+  std::vector<std::string> files;    // that were read, headers included, sorted
+  std::vector<std::string> flags;    // of the compiler, those of a database included
 };
+
+/// How many functions that a client may call take the pointer of each struct first.
+struct HandleTakers {
+  std::map<std::string, std::size_t> takers;
+  std::size_t functions = 0; // taking one or not
+};
+HandleTakers count_takers(const llvm::Module& code, const SourceFacts& facts);
 
 /// Fails when the unit does not compile.
 Result<UnitListing> list_unit(const std::string& source, const std::vector<std::string>& flags);

@@ -8,6 +8,7 @@
 
 #include "frontend/llvm/compile.h"
 #include "frontend/llvm/library.h"
+#include "frontend/llvm/listing.h"
 #include "frontend/llvm/lowering.h"
 #include "frontend/llvm/made_handles.h"
 #include "frontend/llvm/prepare.h"
@@ -51,20 +52,7 @@ void merge(SourceFacts& all, SourceFacts more) {
 /// The struct whose pointer most functions that a client can call take first; empty when there is
 /// none. Fails when several are as good.
 Result<std::string> find_handle(const llvm::Module& code, SourceFacts& facts) {
-  std::map<std::string, std::size_t> takers;
-  std::size_t functions = 0;
-  for (const llvm::Function& function : code) {
-    const auto known = facts.functions.find(function.getName().str());
-    if (function.isDeclaration() || known == facts.functions.end()) continue;
-    const FunctionFact& fact = known->second;
-    if (fact.in_system_header || fact.is_static || fact.name == "main") continue;
-    ++functions;
-    if (fact.parameters.empty() || fact.parameters[0].type.kind != SourceType::Kind::Pointer)
-      continue;
-    const auto record = facts.records.find(fact.parameters[0].type.name);
-    if (record != facts.records.end() && !record->second.fields.empty())
-      ++takers[fact.parameters[0].type.name];
-  }
+  const auto [takers, functions] = count_takers(code, facts);
   std::size_t most = 0;
   for (const auto& [name, count] : takers) most = std::max(most, count);
   if (most < 2 || 2 * most <= functions) return std::string();

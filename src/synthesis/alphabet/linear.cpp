@@ -176,6 +176,16 @@ std::optional<Term> TrackedTerms::named(Term formula) const {
   return arena_.rebuild(formula, std::move(args));
 }
 
+std::optional<Term> TrackedTerms::with_named_parts(Term term) const {
+  std::vector<Term> args;
+  for (Term a : term->args) {
+    const auto said = named(a);
+    if (!said) return std::nullopt;
+    args.push_back(*said);
+  }
+  return arena_.rebuild(term, std::move(args));
+}
+
 /// All that a sum says of the state is one tracked number, once or several times, or each of its
 /// parts is one.
 std::optional<Term> TrackedTerms::named_sum(Term term) const {
@@ -188,13 +198,9 @@ std::optional<Term> TrackedTerms::named_sum(Term term) const {
     } else if (over(part, is_state_)) {
       of_state.parts[part] = factor;
     } else {
-      std::vector<Term> args;
-      for (Term a : part->args) {
-        const auto said = named(a);
-        if (!said) return std::nullopt;
-        args.push_back(*said);
-      }
-      rest.parts[arena_.rebuild(part, std::move(args))] += factor;
+      const auto said = with_named_parts(part);
+      if (!said) return std::nullopt;
+      rest.parts[*said] += factor;
     }
   }
   if (of_state.parts.empty()) return to_term(arena_, rest);
@@ -217,13 +223,9 @@ std::optional<Term> TrackedTerms::named_sum(Term term) const {
     if (at == terms_.end()) {
       // A read of a tracked map, say.
       if (part->args.empty()) return std::nullopt;
-      std::vector<Term> args;
-      for (Term a : part->args) {
-        const auto said = named(a);
-        if (!said) return std::nullopt;
-        args.push_back(*said);
-      }
-      rest.parts[arena_.rebuild(part, std::move(args))] += factor;
+      const auto said = with_named_parts(part);
+      if (!said) return std::nullopt;
+      rest.parts[*said] += factor;
       continue;
     }
     rest.parts[names_[static_cast<std::size_t>(at - terms_.begin())]] += factor;

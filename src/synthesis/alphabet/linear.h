@@ -49,6 +49,7 @@ public:
 
 private:
   bool mentions_state(Term term) const;
+  std::optional<Term> with_named_parts(Term term) const;
   std::optional<Term> named_sum(Term term) const;
 
   TermArena& arena_;
