@@ -24,6 +24,9 @@ const std::vector<CommandSpec>& command_table() {
        "re-check a result's evidence with a second solver"},
       {"replay", ForReplay, "tacit replay RESULT.json LETTER… | --trace FILE [--as json]",
        "where a call sequence goes, and where it dies"},
+      {"check", ForCheck,
+       "tacit check RESULT.json… CLIENT… [--as text|sarif] [--baseline FILE] [-- FLAGS]",
+       "does this client follow the protocol"},
       {"diff", ForDiff, "tacit diff OLD.json NEW.json [--as text|html] [-o FILE]",
        "what became legal or illegal, with shortest words"},
       {"scan", ForScan, "tacit scan SOURCE… -o FOLDER [--class PATTERNS] [--time SECONDS]",
@@ -48,6 +51,7 @@ const CommandSpec* find_command(std::string_view name) {
 
 const OptionSpec* find_option(std::string_view name) {
   if (name == "-o") name = "--output";
+  if (name == "-p") name = "--database";
   for (const OptionSpec& o : option_table)
     if (o.name == name) return &o;
   return nullptr;
@@ -115,7 +119,7 @@ Result<CommandLine> parse_arguments(const std::vector<std::string>& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     std::string word = words[i];
     if (word == "--") {
-      if (!(command->bit & (ForSources | ForScan)))
+      if (!(command->bit & (ForSources | ForScan | ForCheck)))
         return fail("'tacit {}' takes nothing after '--'", line.command);
       line.after_dashes.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       break;

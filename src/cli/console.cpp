@@ -84,6 +84,14 @@ std::size_t terminal_width() {
   return 80;
 }
 
+std::size_t output_width() {
+  constexpr std::size_t widest = 140;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20)
+    return std::min<std::size_t>(size.ws_col, widest);
+  return 80;
+}
+
 class ProgressLine::LastLine : public std::streambuf {
 public:
   explicit LastLine(ProgressLine& owner) : owner_(owner) {}

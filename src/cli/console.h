@@ -29,6 +29,8 @@ std::string painted_words(std::string text);
 
 /// The columns of the terminal behind standard error; 80 when there is none.
 std::size_t terminal_width();
+/// Of standard output; 80 columns where that is no terminal, and never more than can be read.
+std::size_t output_width();
 
 /// A line that is drawn anew several times a second while this lives, from the first half second
 /// on:

@@ -42,7 +42,7 @@ Result<int> run_epa(const CommandLine& line) {
   const Interface& result = answer->interface;
   if (auto shown = report_result(line, result); !shown) return std::unexpected(shown.error());
   for (const std::string& text : answer->answers) std::cout << text << "\n";
-  if (!line.has("--quiet")) std::cerr << figures(result) << "\n";
+  if (!line.has("--quiet")) std::cerr << figures(line, result) << "\n";
   return answer->settled ? exit_status::done : exit_status::unsettled;
 }
 

@@ -20,6 +20,7 @@ Result<Sources> open_sources(const CommandLine& line) {
         line.command);
   return Sources::open({.files = line.positional,
                         .flags = line.after_dashes,
+                        .database = line.one("--database").value_or(""),
                         .contracts = line.all("--contracts"),
                         .own = line.list("--own"),
                         .reentrant = line.has("--reentrant")});

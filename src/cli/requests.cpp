@@ -38,6 +38,7 @@ Result<std::optional<Value>> choice(const CommandLine& line, std::string_view op
 
 Result<SynthesisRequest> synthesis_request(const CommandLine& line) {
   SynthesisRequest request;
+  request.all_errors = line.has("--all-errors");
   auto component = component_options(line);
   if (!component) return std::unexpected(component.error());
   request.component = std::move(*component);

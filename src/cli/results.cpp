@@ -7,11 +7,13 @@
 #include <fmt/ranges.h>
 
 #include "check/check.h"
+#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
 #include "cli/console.h"
 #include "cli/files.h"
 #include "export/html.h"
+#include "export/review.h"
 #include "export/text.h"
 #include "export/written_form.h"
 #include "interface/diff.h"
@@ -48,10 +50,13 @@ Result<int> run_show(const CommandLine& line) {
   auto result = load_result(line.positional[0]);
   if (!result) return std::unexpected(result.error());
   auto written = write_output(line, [&](std::ostream& out) {
-    if (name != "text" || line.has("--output"))
+    if (name == "review" && !line.has("--output"))
+      out << show_review(*result, output_width());
+    else if (name != "text" || line.has("--output"))
       form->write(out, *result, {find_source});
     else
-      out << painted_words(show_text(*result));
+      out << painted_words(show_text(
+          *result, {.width = output_width(), .all_assumptions = line.has("--assumptions")}));
   });
   if (!written) return std::unexpected(written.error());
   return exit_status::done;
@@ -180,11 +185,16 @@ Result<int> run_replay(const CommandLine& line) {
       return fail("'tacit replay' takes letters or --trace, not both");
     return replay_traces(line, *result);
   }
-  if (line.has("--as")) return fail("--as: only traces are written in other forms");
+  const std::string form = line.one("--as").value_or("text");
+  if (form != "text" && form != "json")
+    return fail("--as: a replay is written as text or json, not '{}'", form);
   const std::vector<std::string> letters(line.positional.begin() + 1, line.positional.end());
   auto report = replay_word(*result, letters, line.one("--constructor"));
   if (!report) return std::unexpected(report.error());
-  if (!line.has("--quiet")) std::cout << painted_words(print_replay(*result, *report));
+  if (form == "json")
+    std::cout << replay_json(*report);
+  else if (!line.has("--quiet"))
+    std::cout << painted_words(print_replay(*result, *report));
   switch (report->end()) {
   case ReplayEnd::Legal: return exit_status::done;
   case ReplayEnd::Unknown: return exit_status::unsettled;
@@ -220,13 +230,15 @@ Result<int> run_diff(const CommandLine& line) {
   auto report = diff(*older, *newer);
   if (!report) return std::unexpected(report.error());
   const std::string form = line.one("--as").value_or("text");
-  if (form != "text" && form != "html")
-    return fail("--as: a diff is written as text or html, not '{}'", form);
+  if (form != "text" && form != "html" && form != "json")
+    return fail("--as: a diff is written as text, html or json, not '{}'", form);
   const bool to_file = line.has("--output");
   if (line.has("--quiet") && !to_file)
     return report->empty() ? exit_status::done : exit_status::finding;
   auto written = write_output(line, [&](std::ostream& out) {
-    if (form == "html")
+    if (form == "json")
+      out << diff_json(*report);
+    else if (form == "html")
       write_html_diff(out, *older, *newer, *report, {.sources = find_source});
     else
       out << (to_file ? print_diff(*report) : painted_words(print_diff(*report)));

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/timer.h"
+#include "cli/as_json.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
 #include "cli/files.h"
@@ -112,7 +113,14 @@ Result<int> run_inspect(const CommandLine& line) {
     return survey(line, pattern);
   auto module = load_module(line);
   if (!module) return std::unexpected(module.error());
+  const std::string form = line.one("--as").value_or("text");
+  if (form != "text" && form != "json")
+    return fail("--as: what is inspected is written as text or json, not '{}'", form);
   auto written = write_output(line, [&](std::ostream& out) {
+    if (form == "json") {
+      out << inspect_json(*module);
+      return;
+    }
     out << module->name << " (" << module->language << ")\n";
     if (!module->state.empty()) out << "state\n";
     for (const StateVariable& v : module->state)

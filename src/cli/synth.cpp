@@ -42,7 +42,7 @@ Result<int> run_synth(const CommandLine& line) {
   Interface& result = answer->interface;
   result.hash = hash_sources(line.positional);
   if (auto shown = report_result(line, result); !shown) return std::unexpected(shown.error());
-  if (!line.has("--quiet")) std::cerr << figures(result) << "\n";
+  if (!line.has("--quiet")) std::cerr << figures(line, result) << "\n";
   return answer->settled ? exit_status::done : exit_status::unsettled;
 }
 

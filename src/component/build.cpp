@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/should.h"
+#include "component/candidates.h"
 #include "component/component.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
@@ -14,11 +15,13 @@
 #include "program/reduce/attach_fields.h"
 #include "program/reduce/focus.h"
 #include "program/reduce/inline.h"
+#include "program/reduce/localise.h"
 #include "program/reduce/nullness.h"
 #include "program/reduce/peel.h"
 #include "program/reduce/propagate.h"
 #include "program/reduce/relevance.h"
 #include "program/reduce/slice.h"
+#include "program/reduce/widen.h"
 #include "program/reduce/wraps.h"
 #include "program/text/externs.h"
 
@@ -72,6 +75,7 @@ public:
     if (reducible()) {
       const Results results =
           options().arguments == Arguments::Guarded ? Results::Observed : Results::Dropped;
+      localise(module());
       slice(module(), results);
       if (module().conventions.focused) {
         // What is behind a focused pointer may be focused in turn.
@@ -135,7 +139,7 @@ private:
     result_.errors_ = options().errors;
     if (!specs.empty()) return specs;
     // As far as the module can raise them at all.
-    const std::vector<std::string>& defaults = module().conventions.errors;
+    const std::vector<std::string> defaults = default_errors();
     for (const std::string& text : defaults) {
       result_.errors_.push_back(text);
       auto spec = parse_error_spec(text);
@@ -150,6 +154,32 @@ private:
     return specs;
   }
 
+  /// Those of the conventions; with exceptions to them one for each exception that is raised, the
+  /// more special ones first.
+  std::vector<std::string> default_errors() {
+    constexpr std::string_view throws = "throws:";
+    std::vector<std::string> counted, left_out, raised;
+    for (const std::string& text : module().conventions.errors)
+      (text.starts_with('-') ? left_out : counted).push_back(text);
+    if (left_out.empty()) return counted;
+    const auto covers = [&](std::string_view spec, const std::string& name) {
+      spec.remove_prefix(spec.find(throws) + throws.size());
+      return module().exception_is(name, spec);
+    };
+    for (const std::string& name : raised_exceptions(module())) {
+      const auto fits = [&](const std::string& spec) { return covers(spec, name); };
+      if (std::ranges::any_of(counted, fits) && std::ranges::none_of(left_out, fits))
+        raised.push_back(std::string(throws) + name);
+    }
+    std::map<std::string, std::ptrdiff_t> below;
+    for (const std::string& spec : raised)
+      below[spec] = std::ranges::count_if(raised, [&](const std::string& other) {
+        return covers(spec, other.substr(throws.size()));
+      });
+    std::ranges::stable_sort(raised, {}, [&](const std::string& spec) { return below.at(spec); });
+    return raised.empty() ? counted : raised;
+  }
+
   bool raises(const std::string& exception) {
     return std::ranges::any_of(module().exceptions, [&](const Exception& e) {
       return exception == "*" || name_matches(exception, e.name);
@@ -158,8 +188,10 @@ private:
 
   void prepare_integers() {
     for (const std::string& a : module().assumptions) result_.assumptions_.push_back(a);
-    if (options().integers == Integers::Math && drop_wraps(module()))
-      note({"integers are mathematical: arithmetic does not wrap around"});
+    if (options().integers != Integers::Math) return;
+    if (drop_wraps(module())) note({"integers are mathematical: arithmetic does not wrap around"});
+    if (widen_counters(module()))
+      note({"numbers that are counted or added up do not reach the limits of their types"});
   }
 
   /// Nobody returns from it.

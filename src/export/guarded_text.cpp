@@ -155,10 +155,17 @@ std::vector<std::string> error_lines(const Interface& interface) {
   std::vector<std::string> lines;
   for (const std::string& error : interface.errors) {
     const auto sites = interface.error_sites.find(error);
-    lines.push_back(sites == interface.error_sites.end()
-                        ? error
-                        : fmt::format("{} ({} {})", error, sites->second,
-                                      sites->second == 1 ? "site" : "sites"));
+    if (sites == interface.error_sites.end()) {
+      if (interface.error_sites.empty()) lines.push_back(error);
+      continue;
+    }
+    std::vector<std::string> kinds;
+    if (const auto known = interface.error_kinds.find(error); known != interface.error_kinds.end())
+      for (const auto& [kind, count] : known->second)
+        kinds.push_back(fmt::format("{} {}", kind, count));
+    lines.push_back(fmt::format("{} ({} {}{}{})", error, sites->second,
+                                sites->second == 1 ? "site" : "sites", kinds.empty() ? "" : ": ",
+                                fmt::join(kinds, ", ")));
   }
   return lines;
 }

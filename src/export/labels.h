@@ -13,8 +13,15 @@ struct ShownLabels {
   std::vector<std::string> states; // what each state says beyond that
 };
 
-/// A conjunct that is in every alternative of every label moves to `everywhere`. A state that says
-/// nothing else is `true`. In long labels, what sets a state apart comes first.
+/// The conjuncts of each alternative of a label.
+std::vector<std::vector<std::string>> label_alternatives(const std::string& label);
+
+/// A label for a line of that width: as it is, or with whole alternatives left out and counted.
+std::string fitted_label(const std::string& label, std::size_t width);
+
+/// In the words of the source, without what always holds (`this != null`). A conjunct that is in
+/// every alternative of every label moves to `everywhere`. A state that says nothing else is
+/// `true`. In long labels, what sets a state apart comes first.
 ShownLabels shown_labels(const Interface& interface);
 
 } // namespace tacit

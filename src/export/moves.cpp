@@ -70,13 +70,13 @@ std::vector<RefusalGroup> refusal_groups(const Interface& interface) {
   std::vector<RefusalGroup> groups;
   std::map<std::tuple<bool, std::size_t, std::string, std::string>, std::size_t> known;
   for (const Refusal& refusal : interface.forbidden) {
-    const auto [found, added] =
-        known.try_emplace({!refusal.state, refusal.call, refusal.error, refusal.at}, groups.size());
+    const auto [found, added] = known.try_emplace(
+        {!refusal.state, refusal.call, refusal.shown_error(), refusal.shown_at()}, groups.size());
     if (added)
       groups.push_back({interface.refused_name(refusal),
                         !refusal.state,
-                        refusal.error,
-                        refusal.at,
+                        refusal.shown_error(),
+                        refusal.shown_at(),
                         {},
                         refusal.word,
                         refusal.needs});

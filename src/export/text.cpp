@@ -8,6 +8,8 @@
 #include <fmt/ranges.h>
 
 #include "automata/regex.h"
+#include "export/assumptions.h"
+#include "export/first_lines.h"
 #include "export/guarded_text.h"
 #include "export/labels.h"
 #include "export/layout.h"
@@ -93,7 +95,6 @@ public:
       expressions();
     }
     guards();
-    looked_at();
     about();
     nondeterminism();
     bounds();
@@ -119,6 +120,7 @@ private:
     line(verdict_sentence(interface_));
     for (const auto& [claim, detail] : interface_.verdict.details)
       line(detail, "  " + claim + ": ", 4);
+    for (const std::string& text : first_lines(interface_)) line(text, "  ", 4);
   }
 
   void list(std::string_view name, const std::vector<std::string>& lines) {
@@ -128,15 +130,6 @@ private:
   }
 
   void tracked() { list("Tracked values", tracked_lines(interface_)); }
-
-  /// What counts as an error, where that was counted, and what the claims do not speak of.
-  void looked_at() {
-    if (!interface_.error_sites.empty()) list("Errors", error_lines(interface_));
-    list("Set aside", aside_lines(interface_));
-    if (!interface_.guarded()) return list("Left out", left_out_lines(interface_));
-    list("Never allowed", never_names(interface_));
-    list("Left out", left_out_lines(interface_));
-  }
 
   void starts() {
     section("Starts");
@@ -187,8 +180,11 @@ private:
       std::string first = number + "  ";
       if (!silent) {
         const std::string shown =
-            shorten(label, options_.width > indent + 10 ? options_.width - indent : 10);
-        text_ += shown.empty() ? number + "\n" : number + "  " + shown + "\n";
+            fitted_label(label, options_.width > indent + 10 ? options_.width - indent : 10);
+        if (shown.empty())
+          text_ += number + "\n";
+        else
+          line(shown, number + "  ", indent + 2);
         first = blank;
       }
       for (const MergedMove& move : moves) {
@@ -401,10 +397,16 @@ private:
     const auto& all = interface_.verdict.assumptions;
     if (all.empty()) return;
     section("Assumptions");
-    for (std::size_t i = 0; i < std::min(all.size(), options_.max_assumptions); ++i)
-      line(all[i], "  - ", 4);
-    if (all.size() > options_.max_assumptions)
-      text_ += fmt::format("  … and {} more\n", all.size() - options_.max_assumptions);
+    if (options_.all_assumptions) {
+      for (const std::string& text : all) line(text, "  - ", 4);
+      return;
+    }
+    std::size_t said = 0;
+    for (const AssumptionGroup& group : assumption_groups(interface_)) {
+      line(group.text, "  - ", 4);
+      ++said;
+    }
+    if (said < all.size()) line("'tacit show --assumptions' lists them one by one", "  ", 2);
   }
 
   const Interface& interface_;

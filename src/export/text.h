@@ -27,7 +27,7 @@ struct TextOptions {
   std::size_t width = 80;
   std::size_t max_states = 60;      // beyond, figures take the place of the tables
   std::size_t max_expression = 240; // bytes of a regular expression
-  std::size_t max_assumptions = 20;
+  bool all_assumptions = false;     // one by one, where some are one line
 };
 
 std::string show_text(const Interface& interface, const TextOptions& options = {});

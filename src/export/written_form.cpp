@@ -7,6 +7,7 @@
 #include "export/dot.h"
 #include "export/formal.h"
 #include "export/html.h"
+#include "export/review.h"
 #include "export/svg.h"
 #include "export/text.h"
 #include "interface/json.h"
@@ -22,6 +23,8 @@ void whole(std::ostream& out, const Interface& interface, const ShowContext&) {
 
 constexpr WrittenForm forms[] = {
     {"text", "for reading in a terminal", whole<[](const Interface& i) { return show_text(i); }>},
+    {"review", "what a reviewer would stop at",
+     whole<[](const Interface& i) { return show_review(i); }>},
     {"html", "a page to explore it in a browser",
      [](std::ostream& out, const Interface& i, const ShowContext& context) {
        write_html(out, i, {.sources = context.sources});

@@ -356,6 +356,8 @@ std::vector<std::size_t> Calling::outcomes(std::size_t call, std::string_view ou
         const auto parent = std::ranges::find(module_.exceptions, above, &Exception::name);
         above = parent == module_.exceptions.end() ? "" : parent->parent;
       }
+      for (const std::string& other : exception.also)
+        if (add(is("throws=" + last_part(other)))) return all;
     }
     for (const std::string_view name : {"throws=other", "throws", "any"})
       if (add(is(name))) return all;

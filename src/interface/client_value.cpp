@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/should.h"
+#include "program/ir/text_facts.h"
 
 namespace tacit {
 
@@ -37,6 +38,18 @@ Integer utf16_units(std::string_view text) {
     if ((byte & 0xC0) != 0x80) units += byte >= 0xF0 ? 2 : 1;
   }
   return units;
+}
+
+/// Where the facts of texts are kept; their names may hold dots.
+constexpr std::string_view kept_of_texts = "String.";
+
+/// Java's texts are numbered by their hash codes; others that share one have larger numbers.
+std::optional<bool> same_number(std::string_view text, Integer number) {
+  if (number == 0) return text.empty();
+  const Integer hash = text_hash(text);
+  if (number == hash) return true;
+  if ((number - hash) % (Integer{1} << 32) == 0) return std::nullopt;
+  return false;
 }
 
 } // namespace
@@ -139,6 +152,7 @@ std::optional<bool> Judge::same(const ClientValue& a, const ClientValue& b, Sort
   const ClientValue& text = a.kind == Kind::Text ? a : b;
   const ClientValue& other = a.kind == Kind::Text ? b : a;
   if (text.kind == Kind::Text && other.kind == Kind::Int) {
+    if (!options_.texts && options_.utf16) return same_number(text.text, other.number);
     if (!options_.texts) return std::nullopt;
     const auto known = options_.texts->find(text.text);
     if (known != options_.texts->end()) return known->second == other.number;
@@ -166,7 +180,11 @@ ClientValue Judge::fact(const ClientValue& object, std::string_view name) const 
     if (const auto own = object.facts.find("size"); own != object.facts.end()) return own->second;
   if (object.kind != Kind::Text) return unknown_value();
   if (name == "text") return text_value(object.text);
-  if (!size || !object.certain) return unknown_value();
+  if (!object.certain) return unknown_value();
+  if (!size) {
+    const auto known = options_.utf16 ? text_fact(object.text, name) : std::nullopt;
+    return known ? integer_value(*known) : unknown_value();
+  }
   return integer_value(options_.utf16 ? utf16_units(object.text)
                                       : static_cast<Integer>(object.text.size()));
 }
@@ -284,8 +302,14 @@ ClientValue Judge::value(Term t, const Valuation& valuation) const {
     const ClientValue map = arg(0);
     if (map.known() || t->args[0]->op != Op::Var) return select(map, key, t->args[0]->sort);
     const std::string& name = t->args[0]->name;
-    const std::size_t dot = name.rfind('.');
-    return dot == std::string::npos ? unknown_value() : fact(key, name.substr(dot + 1));
+    const bool of_text = name.starts_with(kept_of_texts);
+    const std::size_t dot = of_text ? kept_of_texts.size() - 1 : name.rfind('.');
+    if (dot == std::string::npos) return unknown_value();
+    ClientValue object = key;
+    object.certain |= of_text;
+    const ClientValue found = fact(object, name.substr(dot + 1));
+    const bool truth = t->sort->kind == SortKind::Bool && found.kind == Kind::Int;
+    return truth ? boolean_value(found.number != 0) : found;
   }
   case Op::Store: {
     const ClientValue map = arg(0);

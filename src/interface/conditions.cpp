@@ -43,10 +43,15 @@ public:
         tracked_(tracked), view_(view) {}
 
   Term lookup(std::string_view name) const override {
+    // A parameter that had to give way to a field of its name is called otherwise there.
+    if (const TrackedVariables* value = tracked_named(name);
+        value && procedure_.kind != ProcedureKind::Constructor && !procedure_.find_local(name))
+      return viewed(*value);
     if (const auto parameter = find_parameter(procedure_, name))
       return procedure_.parameters[*parameter].term;
     if (name == "result" && procedure_.returns) return arena_.var(name, procedure_.returns->sort);
     if (const TrackedVariables* value = tracked_named(name)) return viewed(*value);
+    if (const Term known = fact_of_argument(name)) return known;
     // Facts are maps from references; what the client may write counts as an argument.
     const StateVariable* state = module_.find_state(name);
     const bool fact = state && state->term->sort->kind == SortKind::Map &&
@@ -177,6 +182,18 @@ private:
     return {arena_.select(map->term, base.term), map->type.value.get()};
   }
 
+  /// `R.size[url]` as one name: a variable that stood beside the reference (attach_fields.h).
+  Term fact_of_argument(std::string_view name) const {
+    const std::size_t open = name.rfind('[');
+    if (open == std::string_view::npos || !name.ends_with(']')) return nullptr;
+    const auto parameter =
+        find_parameter(procedure_, name.substr(open + 1, name.size() - open - 2));
+    const StateVariable* map = module_.find_state(name.substr(0, open));
+    if (!parameter || !map || map->term->sort->kind != SortKind::Map) return nullptr;
+    const Term object = procedure_.parameters[*parameter].term;
+    return object->sort == map->term->sort->key ? arena_.select(map->term, object) : nullptr;
+  }
+
   Term fact(const Typed& base, std::string_view name) const {
     if (base.type->record.empty()) return nullptr;
     const StateVariable* map = module_.find_state(base.type->record + "." + std::string(name));
@@ -304,7 +321,8 @@ Result<Conditions> Conditions::of(const Interface& interface, const Module& modu
     for (const Procedure& procedure : module.procedures) {
       const bool called =
           procedure.kind == ProcedureKind::Method || procedure.kind == ProcedureKind::Constructor;
-      if (called && find_parameter(procedure, value.name))
+      if (called && std::ranges::find(procedure.parameters, value.name, &Variable::name) !=
+                        procedure.parameters.end())
         return fail("tracked value '{}' has the name of a parameter of '{}'", value.name,
                     procedure.name);
     }

@@ -4,7 +4,8 @@
 //
 // They are expressions as in `.tir` (docs/formats.md) over
 //
-//   a parameter's name     the parameter; also without the `.2` or `_` that told it from a field
+//   a parameter's name     the parameter; also without the `.2` or `_` that told it from a field,
+//                          unless a tracked value is called so
 //   result                 what the call returned
 //   a tracked name         a variable of that name; over_state() replaces it by its term
 //   url.size, url.size(), url.length(), url.empty(), url.text

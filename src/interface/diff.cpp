@@ -86,7 +86,7 @@ private:
       change.allowed_now = after != nullptr;
       const Refusal* why =
           after ? constructor_refusal(old_, old_name) : constructor_refusal(new_, new_name);
-      if (why) change.error = why->error, change.at = why->at;
+      if (why) change.error = why->shown_error(), change.at = why->shown_at();
     }
   }
 
@@ -116,7 +116,7 @@ private:
     change.word.push_back(name);
     const Refusal* why = allowed_now ? old_.find_refusal(node.old_state, old_call)
                                      : new_.find_refusal(node.new_state, new_call);
-    if (why) change.error = why->error, change.at = why->at;
+    if (why) change.error = why->shown_error(), change.at = why->shown_at();
     report_.calls.push_back(std::move(change));
   }
 

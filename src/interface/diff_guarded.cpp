@@ -145,7 +145,7 @@ private:
         change.allowed_now = *to.allowed;
         const Refusal* why = *to.allowed ? old_.interface().find_refusal(std::nullopt, old_index)
                                          : new_.interface().find_refusal(std::nullopt, new_index);
-        if (why) change.error = why->error, change.at = why->at;
+        if (why) change.error = why->shown_error(), change.at = why->shown_at();
       } else if (*from.allowed) {
         visit(from.places, to.places, std::nullopt, text);
       }
@@ -200,7 +200,7 @@ private:
     change.word.push_back(to_string(WrittenCall{name, written, std::nullopt, ""}));
     const Refusal* why = allowed_now ? old_.interface().find_refusal(old_state, old_call)
                                      : new_.interface().find_refusal(new_state, new_call);
-    if (why) change.error = why->error, change.at = why->at;
+    if (why) change.error = why->shown_error(), change.at = why->shown_at();
     report_.calls.push_back(std::move(change));
   }
 

@@ -52,6 +52,13 @@ const Refusal* Interface::find_refusal(std::optional<State> state, std::size_t c
   return nullptr;
 }
 
+std::string Refusal::shown_error() const { return raised.empty() ? error : "throws:" + raised; }
+
+std::string Refusal::shown_at() const {
+  if (called_at.empty()) return at;
+  return fmt::format("{}, through {} ({})", called_at, through, at);
+}
+
 const std::string& Interface::refused_name(const Refusal& refusal) const {
   if (refusal.state) return calls.at(refusal.call).name;
   should(refusal.call < constructors.size(),

@@ -150,6 +150,14 @@ struct Refusal {
       word; // shortest, the refused call included; letters `call` or `call:outcome`
   std::optional<Example> run;
   std::vector<OpaqueNeed> needs = {};
+  // For people, where they are known: the exception that is thrown, the line in the called method
+  // and the helper in which the error is raised.
+  std::string raised = {}, called_at = {}, through = {};
+
+  /// `throws:std::logic_error`.
+  std::string shown_error() const;
+  /// `door.cpp:61, through require_open (door.cpp:20)`.
+  std::string shown_at() const;
 };
 
 /// Those of one constructor have disjoint conditions; arguments that none covers are refused.
@@ -248,6 +256,8 @@ struct Interface {
   std::string engine;
   std::vector<std::string> errors;
   std::map<std::string, std::size_t> error_sites; // by error, where they were counted
+  /// Of errors that are thrown: how many sites by exception, as far as that is known.
+  std::map<std::string, std::map<std::string, std::size_t>> error_kinds;
   std::vector<InterfaceCall> calls;
   std::vector<std::string> constructors; // all of the component, in its order, refused ones too
   std::vector<InitialState> initial;
@@ -261,6 +271,7 @@ struct Interface {
   std::vector<TrackedValue> tracked;
   std::map<std::string, std::map<std::string, long long>> constants; // of enumerations, by name
   std::vector<LeftOut> left_out;
+  std::vector<std::string> not_counted; // errors by their specifications that could have counted
   std::vector<SetAside> aside;
   std::vector<Disagreement> nondeterminism;
   std::vector<ArgumentGuard> guards;

@@ -76,6 +76,7 @@ private:
     maybe_field("nondeterminism", [&] { nondeterminism(interface); });
     maybe_field("guards", [&] { guards(interface); });
     second_field("left_out", [&] { left_out(interface); });
+    second_field("not_counted", [&] { read_into(interface.not_counted); });
     second_field("never", [&] { never(interface); });
     second_field("aside", [&] { aside(interface); });
     if (outermost) maybe_field("bounds", [&] { bounds(interface); });
@@ -141,8 +142,13 @@ private:
       if (cursor_.kind() != JsonKind::Object) return read_into(error);
       need_second_version();
       std::optional<std::size_t> sites;
+      std::map<std::string, std::size_t> kinds;
       object(required("error", [&] { read_into(error); }),
-             optional("sites", [&] { sites = number_of("site", SIZE_MAX); }));
+             optional("sites", [&] { sites = number_of("site", SIZE_MAX); }),
+             optional("kinds", [&] {
+               table([&](const std::string& kind) { kinds[kind] = number_of("site", SIZE_MAX); });
+             }));
+      if (!kinds.empty()) interface.error_kinds[error] = std::move(kinds);
       if (sites) interface.error_sites[error] = *sites;
     });
   }
@@ -535,7 +541,10 @@ private:
              required("at", [&] { read_into(refusal.at); }),
              required("word", [&] { word(interface, letters, refusal.word); }),
              optional("run", [&] { example(refusal.run.emplace(), nullptr); }),
-             optional("needs", [&] { needs(refusal.needs); }));
+             optional("needs", [&] { needs(refusal.needs); }),
+             optional("raised", [&] { read_into(refusal.raised); }),
+             optional("called_at", [&] { read_into(refusal.called_at); }),
+             optional("through", [&] { read_into(refusal.through); }));
       path_.push_back({"call", std::nullopt});
       refusal.call = refusal.state ? name_in(context_.calls, "call", name, at_name)
                                    : constructor(interface, name, at_name);

@@ -46,8 +46,8 @@ public:
 private:
   static bool needs_second_version(const Interface& interface) {
     return interface.guarded() || !interface.error_sites.empty() || !interface.constants.empty() ||
-           !interface.left_out.empty() || !interface.aside.empty() ||
-           !interface.options.aside.empty();
+           !interface.left_out.empty() || !interface.not_counted.empty() ||
+           !interface.aside.empty() || !interface.options.aside.empty();
   }
 
   void field(std::string_view name, std::string_view value) { json_.key(name), json_.text(value); }
@@ -143,6 +143,14 @@ private:
       json_.begin_object();
       field("error", error);
       json_.key("sites"), json_.number(std::uint64_t{sites->second});
+      if (const auto kinds = interface.error_kinds.find(error);
+          kinds != interface.error_kinds.end()) {
+        json_.key("kinds");
+        json_.begin_object();
+        for (const auto& [kind, count] : kinds->second)
+          json_.key(kind), json_.number(std::uint64_t{count});
+        json_.end_object();
+      }
       json_.end_object();
     }
     json_.end_array();
@@ -163,6 +171,7 @@ private:
       }
       json_.end_array();
     }
+    if (!interface.not_counted.empty()) field("not_counted", interface.not_counted);
     if (const auto never = interface.never_allowed(); !never.empty()) {
       json_.key("never");
       json_.begin_array();
@@ -302,6 +311,11 @@ private:
       field("word", refusal.word);
       if (refusal.run) example("run", *refusal.run, nullptr);
       if (!refusal.needs.empty()) needs(refusal);
+      if (!refusal.raised.empty()) field("raised", refusal.raised);
+      if (!refusal.called_at.empty()) {
+        field("called_at", refusal.called_at);
+        field("through", refusal.through);
+      }
       json_.end_object();
     }
     json_.end_array();

@@ -134,8 +134,8 @@ private:
   ReplayStop refused(std::optional<State> state, std::size_t call) const {
     ReplayStop stop{ReplayStop::Reason::Refused, state, {}, {}, {}};
     if (const Refusal* why = interface_.find_refusal(state, call)) {
-      stop.error = why->error;
-      stop.at = why->at;
+      stop.error = why->shown_error();
+      stop.at = why->shown_at();
       stop.word = why->word;
     }
     return stop;

@@ -88,8 +88,15 @@ private:
       add_needs({interface_.find_refusal(std::nullopt, *constructor)});
       return false;
     }
+    if (trace_.calls.empty() && may_also_err(name)) return unknown(0);
     places_ = std::move(begun.places);
     return true;
+  }
+
+  /// Nothing is claimed about sites that were set aside: what did not end may err there.
+  bool may_also_err(const std::string& name) const {
+    return std::ranges::any_of(interface_.aside,
+                               [&](const SetAside& site) { return site.call == name; });
   }
 
   bool unknown(std::size_t at) {
@@ -126,6 +133,10 @@ private:
       return false;
     }
     const bool told = !call.outcome.empty();
+    if (!told && std::ranges::any_of(meant, [&](const ConcreteCall& concrete) {
+          return may_also_err(interface_.calls[concrete.call].name);
+        }))
+      return unknown(index + 1);
     if (next.empty() && told) verdict_.impossible_at = index + 1;
     places_ = std::move(next);
     return !places_.empty();

@@ -31,7 +31,8 @@ Result<RecordedTrace> read_trace(std::string_view line, const std::string& file,
 /// Where it goes wrong first, calls counted from 1, 0 being the constructor; at most one is set.
 ///
 /// - refused: the result does not allow it.
-/// - unknown: a guard could not be evaluated, or it cannot be told which call is meant.
+/// - unknown: a guard could not be evaluated, it cannot be told which call is meant, or the last
+///   call has a site that was set aside.
 /// - impossible: the result has no transition for what happened.
 struct TraceVerdict {
   std::optional<std::size_t> refused_at, unknown_at, impossible_at;

@@ -1,6 +1,7 @@
 #include "pipeline/make_component.h"
 
 #include "check/cvc5/solver.h"
+#include "pipeline/looked_at.h"
 #include "synthesis/game/game.h"
 
 namespace tacit {
@@ -50,7 +51,7 @@ Result<Component> make_component(const Module& module, const ComponentOptions& o
   auto component = build_component(module, options);
   if (!component) return component;
   if (const std::string nothing = meaningless_error(*component); !nothing.empty())
-    return fail("--error {}", nothing);
+    return std::unexpected(Diagnostic{{}, "--error " + nothing, candidate_notes(module)});
   for (const LetterConditions& method : component->letter_conditions())
     for (std::size_t i = 0; i < method.letters.size(); ++i)
       for (std::size_t j = i + 1; j < method.letters.size(); ++j) {

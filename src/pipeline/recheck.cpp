@@ -55,7 +55,10 @@ std::optional<CheckReport> recheck(Interface& result, const Component& component
   if (report.safe != Claim::Proved) withdraw(verdict, verdict.safe, "safe", why);
   if (report.permissive != Claim::Proved) withdraw(verdict, verdict.permissive, "permissive", why);
   if (report.full != Claim::Proved) withdraw(verdict, verdict.full, "full", why);
-  if (!report.rejected.empty()) withdraw_claims(result, why);
+  if (!report.rejected.empty()) {
+    withdraw_claims(result, why);
+    verdict.minimal = false;
+  }
   return report;
 }
 

@@ -29,6 +29,9 @@ struct SynthesisRequest {
   std::vector<std::string> must_allow;   // words
   std::optional<Decomposition> parts;    // also give smaller interfaces
 
+  /// Refuse calls that may err whatever the client does, instead of setting such sites aside.
+  bool all_errors = false;
+  bool nothing = false; // where nothing counts as an error, that is an answer and no mistake
   bool needs = true; // look for what opaque callees have to do
   bool check = true; // re-check the evidence; what was not re-checked is not claimed
 

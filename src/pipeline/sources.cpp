@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "frontend/java/contracts.h"
+#include "frontend/shared/class_choice.h"
 #include "program/contracts/apply.h"
 #include "program/text/externs.h"
 #include "program/text/read.h"
@@ -19,6 +20,8 @@ bool is_java_text(const std::string& file) { return file.ends_with(".java"); }
 Result<void> check_options(const SourceOptions& options, SourceKind kind) {
   if (kind != SourceKind::CFamily && !options.flags.empty())
     return fail("'-- {}': flags for the compiler go with C and C++ sources", options.flags[0]);
+  if (kind != SourceKind::CFamily && !options.database.empty())
+    return fail("-p '{}': a compile database goes with C and C++ sources", options.database);
   if (kind == SourceKind::Tir && !options.own.empty())
     return fail("--own goes with C, C++ and Java sources");
   if (kind == SourceKind::Tir && options.reentrant)
@@ -45,6 +48,46 @@ bool is_java_source(const std::string& file) {
          extension == ".jmod" || std::filesystem::is_directory(file, error);
 }
 
+namespace {
+
+/// Where build tools put the classes of a project.
+constexpr std::string_view class_folders[] = {"target/classes", "build/classes/java/main",
+                                              "out/production"};
+
+/// The class folder of the project that a path is in; empty when none is there.
+std::string class_folder_near(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path folder = fs::path(path).lexically_normal();
+  if (!fs::is_directory(folder, error)) folder = folder.parent_path();
+  constexpr int most_levels = 12;
+  for (int level = 0; level < most_levels; ++level) {
+    for (const std::string_view name : class_folders)
+      if (fs::is_directory(folder / name, error))
+        return (folder / name).lexically_normal().string();
+    const fs::path whole = fs::absolute(folder.empty() ? fs::path(".") : folder, error);
+    if (whole.lexically_normal() == whole.root_path()) break;
+    folder = folder.empty() ? fs::path("..") : folder / "..";
+  }
+  return "";
+}
+
+/// What to give instead of a file that cannot be a source.
+std::string instead_of(const std::string& file) {
+  const std::string suffix = std::filesystem::path(file).extension().string();
+  for (const std::string_view made : {".o", ".obj", ".a", ".so", ".lib", ".dll", ".dylib", ".exe"})
+    if (suffix == made || file.find(".so.") != std::string::npos)
+      return "it is compiled: name the C or C++ sources that it was made from";
+  if (suffix == ".war" || suffix == ".ear" || suffix == ".zip")
+    return "unpack it and name a jar or a folder of classes";
+  if (suffix == ".json") return "a result is for show, replay, verify, diff and check";
+  if (suffix == ".kt" || suffix == ".scala" || suffix == ".groovy")
+    return "compile it and name the folder of classes";
+  return "";
+}
+
+} // namespace
+
 Result<SourceKind> kind_of_sources(const std::vector<std::string>& files) {
   constexpr std::string_view kinds = "a .tir, C or C++ file, a .class, .jar or .jmod, or jdk:";
   if (files.empty()) return fail("a source is needed: {}", kinds);
@@ -55,14 +98,35 @@ Result<SourceKind> kind_of_sources(const std::vector<std::string>& files) {
     return SourceKind::Java;
   }
   if (std::ranges::all_of(files, is_c_family_source)) return SourceKind::CFamily;
+  for (const std::string& file : files)
+    if (const std::string hint = instead_of(file); !hint.empty())
+      return fail(Location{file}, "no source: {}", hint);
   if (files.size() > 1) return fail("one .tir file at a time: {} are given", files.size());
-  if (is_java_text(files[0]))
+  if (is_java_text(files[0])) {
+    const std::string made = class_folder_near(files[0]);
     return fail(Location{files[0]},
-                "Java is read from class files: compile it (javac -g) and name what comes out");
+                "Java is read from class files: compile it (javac -g) and name what comes out{}",
+                made.empty() ? "" : ", as " + made);
+  }
   if (!files[0].ends_with(".tir"))
     return fail(Location{files[0]}, "not a kind of source that is understood: {} is needed", kinds);
   return SourceKind::Tir;
 }
+
+namespace {
+
+std::string instead_of_folder(const std::string& folder) {
+  namespace fs = std::filesystem;
+  if (const std::string made = class_folder_near(folder); !made.empty())
+    return "the classes of the project are in " + made;
+  std::error_code error;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, error))
+    if (is_c_family_source(entry.path().string()))
+      return "of C and C++ name the files, as " + entry.path().string();
+  return "name a folder of class files, a jar, or C and C++ files";
+}
+
+} // namespace
 
 Result<Sources> Sources::open(SourceOptions options) {
   const auto kind = kind_of_sources(options.files);
@@ -74,7 +138,13 @@ Result<Sources> Sources::open(SourceOptions options) {
   opened.classes_ = std::make_unique<java::ClassPool>();
   for (const std::string& file : opened.files()) {
     if (is_java_text(file)) continue; // read for its clauses
-    if (auto added = opened.classes_->add(file); !added) return std::unexpected(added.error());
+    if (auto added = opened.classes_->add(file); !added) {
+      Diagnostic problem = added.error();
+      std::error_code error;
+      if (std::filesystem::is_directory(file, error))
+        problem.notes.push_back(instead_of_folder(file));
+      return std::unexpected(std::move(problem));
+    }
   }
   opened.classes_->add_default_jdk();
   return opened;
@@ -95,6 +165,7 @@ Result<Module> Sources::lower_c(const Subject& subject) {
   LlvmOptions options;
   options.sources = options_.files;
   options.flags = options_.flags;
+  options.database = options_.database;
   options.class_name = subject.class_name;
   options.handle = subject.handle;
   options.own = options_.own;
@@ -132,7 +203,7 @@ Result<Module> Sources::lower_java(const Subject& subject) {
   if (name.empty()) {
     const std::vector<std::string> names = classes_->names();
     if (std::ranges::count_if(files(), is_java_source) > 1 || names.size() != 1)
-      return fail(Location{files()[0]}, "holds {} classes: name one with --class", names.size());
+      return std::unexpected(which_class(Location{files()[0]}, names));
     name = names[0];
   }
   if (name.find('*') != std::string::npos)

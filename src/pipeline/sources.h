@@ -31,6 +31,7 @@ struct SourceOptions {
   /// their clauses; or one `.tir`.
   std::vector<std::string> files;
   std::vector<std::string> flags;     // C and C++: for the compiler, after those of a database
+  std::string database;               // the folder of that database; empty: it is looked for
   std::vector<std::string> contracts; // files; for Java, `none` drops the standard ones
   std::vector<std::string> own;       // further classes and functions whose errors count
   bool reentrant = false; // opaque callees that get the object may write it and call it back

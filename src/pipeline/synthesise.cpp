@@ -1,12 +1,15 @@
 #include "pipeline/synthesise.h"
 
 #include <algorithm>
+#include <set>
 
 #include "base/timer.h"
+#include "pipeline/looked_at.h"
 #include "pipeline/make_component.h"
 #include "pipeline/recheck.h"
 #include "pipeline/views.h"
 #include "program/text/print.h"
+#include "synthesis/aside.h"
 #include "synthesis/finish/needs.h"
 
 namespace tacit {
@@ -23,6 +26,11 @@ constexpr std::uint64_t queries_for_needs = 2000;
 // What was found before the budget ran out still deserves its proof.
 constexpr double least_checking_seconds = 3, checking_share = 0.15;
 
+// Each round sets sites aside that stood in the way of all others, so that few are needed.
+constexpr std::size_t most_aside_rounds = 6;
+// The search for them is many small questions as well.
+constexpr double seconds_for_aside = 5;
+
 class Run {
 public:
   Run(const Module& module, const SynthesisRequest& request, const Engine& engine, Budget& budget)
@@ -32,15 +40,19 @@ public:
   Result<SynthesisAnswer> run() {
     auto component = make_component(module_, request_.component);
     if (!component) return std::unexpected(component.error());
-    const auto whole = std::make_shared<const Component>(std::move(*component));
+    if (auto nothing = nothing_to_prove(*component, module_); nothing && !request_.nothing)
+      return std::unexpected(*nothing);
+    auto whole = std::make_shared<const Component>(std::move(*component));
     phase("engine " + setup_.engine->name);
-    auto found = run_engine(module_, whole, setup_, budget_);
+    auto found =
+        sets_aside() ? with_sites_aside(whole) : run_engine(module_, whole, setup_, budget_);
     if (!found) return std::unexpected(found.error());
     Interface& result = found->synthesis.interface;
     if (request_.parts)
       if (auto done = add_parts(*whole, result); !done) return std::unexpected(done.error());
     // About the whole: what a view hides may be what a callee decides.
     if (request_.needs) explain(result, *whole);
+    tell_what_was_looked_at(result, *found->component, module_);
     result.sources = request_.sources;
     result.tir = print_module(module_);
     for (InterfacePart& part : result.parts) part.interface.tir = result.tir;
@@ -49,7 +61,8 @@ public:
     const bool permissive = result.verdict.permissive == Claim::Proved;
     auto report = check(result, *found->component);
     const bool settled = found->synthesis.settled && result.verdict.safe == Claim::Proved &&
-                         (!permissive || result.verdict.permissive == Claim::Proved);
+                         (!permissive || result.verdict.permissive == Claim::Proved) &&
+                         std::ranges::all_of(result.aside, &SetAside::decided);
     return SynthesisAnswer{std::move(result), std::move(found->component), settled,
                            std::move(report)};
   }
@@ -59,6 +72,76 @@ private:
 
   void phase(const std::string& text) const {
     if (request_.phase) request_.phase(text);
+  }
+
+  bool sets_aside() const {
+    return !request_.all_errors && request_.component.arguments == Arguments::Guarded &&
+           request_.component.aside.empty();
+  }
+
+  /// Sites that no protocol decides, round by round: what one of them hides may be another. Those
+  /// that are plain to see before any search are not searched with.
+  Result<ViewedSynthesis> with_sites_aside(std::shared_ptr<const Component>& whole) {
+    const std::shared_ptr<const Component> counting = whole;
+    std::vector<SetAside> aside;
+    if (whole->has_unknowns())
+      searching([&](Budget& some) { aside = sites_to_set_aside(*whole, some); });
+    auto first = run_without(aside, whole);
+    if (!first) return first;
+    ViewedSynthesis found = std::move(*first);
+    std::set<std::string> in_vain; // without these the call is never allowed either
+    for (std::size_t round = 0; round < most_aside_rounds && !budget_.exhausted_now(); ++round) {
+      std::vector<SetAside> next;
+      for (const SetAside& site : aside)
+        if (allows_somewhere(found.synthesis.interface, site.call))
+          next.push_back(site);
+        else
+          in_vain.insert(spelt(site));
+      const bool fewer = next.size() < aside.size();
+      searching([&](Budget& some) {
+        for (SetAside& site : sites_to_set_aside(found.synthesis.interface, *whole, some))
+          if (!in_vain.contains(spelt(site))) next.push_back(std::move(site));
+      });
+      if (!fewer && next.size() == aside.size()) break;
+      auto again = run_without(next, whole);
+      if (!again) break;
+      found = std::move(*again);
+      aside = std::move(next);
+    }
+    Interface& result = found.synthesis.interface;
+    searching([&](Budget& some) { withdraw_decided(result.aside, result, *counting, some); });
+    return found;
+  }
+
+  static std::string spelt(const SetAside& site) { return site.call + "@" + site.site; }
+
+  void searching(const auto& search) {
+    BudgetLimits limits = budget_.limits();
+    limits.seconds =
+        std::min(seconds_for_aside, budget_.seconds_left().value_or(seconds_for_aside));
+    Budget some(limits);
+    search(some);
+    budget_.count_queries(some.queries());
+  }
+
+  /// The answer for the errors of the other sites; `whole` is the component with these.
+  Result<ViewedSynthesis> run_without(const std::vector<SetAside>& aside,
+                                      std::shared_ptr<const Component>& whole) {
+    if (aside.empty() && whole->options().aside.empty())
+      return run_engine(module_, whole, setup_, budget_);
+    ComponentOptions options = request_.component;
+    for (const SetAside& site : aside) {
+      request_.story.tell("{} is set aside: {}", spelt(site), site.because);
+      options.aside.push_back(spelt(site));
+    }
+    auto built = build_component(module_, options);
+    if (!built) return std::unexpected(built.error());
+    auto others = std::make_shared<const Component>(std::move(*built));
+    auto found = run_engine(module_, others, setup_, budget_);
+    if (!found) return found;
+    found->synthesis.interface.aside = aside;
+    whole = std::move(others);
+    return found;
   }
 
   Result<void> add_parts(const Component& whole, Interface& result) {

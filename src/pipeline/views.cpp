@@ -61,8 +61,10 @@ public:
 
   Result<ViewedSynthesis> from_coarse_to_fine() {
     if (all_ <= quick_weight) {
-      look_quickly();
+      const bool finished = look_quickly();
       if (settled()) return std::move(*best_);
+      // Coarser views know less, and a second look sees the same.
+      if (finished) return told();
     }
     for (const Level& level : levels) {
       auto stop = look_at(level);
@@ -122,14 +124,22 @@ private:
     return std::move(*best_);
   }
 
-  void look_quickly() {
+  /// True when it was not for want of time that something stayed open.
+  bool look_quickly() {
     const bool angelic = component_->options().arguments == Arguments::Angelic;
     story_.tell("auto: everything, for {}",
                 angelic ? "most of the time" : fmt::format("{} s at most", quick_seconds));
-    auto quick = with_share(angelic ? angelic_share : coarse_share,
-                            angelic ? std::nullopt : std::optional(quick_seconds),
-                            [&](Budget& share) { return whole(share); });
+    bool finished = false;
+    auto quick =
+        with_share(angelic ? angelic_share : coarse_share,
+                   angelic ? std::nullopt : std::optional(quick_seconds), [&](Budget& share) {
+                     auto found = whole(share);
+                     finished = found && !share.exhausted_now() &&
+                                found->synthesis.interface.verdict.safe == Claim::Proved;
+                     return found;
+                   });
     if (quick) best_ = std::move(*quick);
+    return finished && component_->options().arguments == Arguments::Guarded;
   }
 
   /// True when there is no need, or no time, to go on.

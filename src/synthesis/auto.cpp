@@ -46,6 +46,18 @@ bool very_large(const Component& component) {
   return states > large_space;
 }
 
+/// Values that nobody knows spoil the claim of an exact search as a whole; predicates settle each
+/// refusal on its own.
+std::optional<Synthesis> pair_by_pair(const Component& component, const SynthesisOptions& options,
+                                      const Synthesis& found, Budget& budget) {
+  if (!component.has_unknowns() || found.interface.verdict.permissive == Claim::Proved)
+    return std::nullopt;
+  options.story.tell("auto: some values are not known; permissive settles the rest");
+  auto result = synthesise_permissive(component, options, budget);
+  if (!result || result->interface.verdict.safe != Claim::Proved) return std::nullopt;
+  return std::move(*result);
+}
+
 } // namespace
 
 Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOptions& options,
@@ -79,6 +91,7 @@ Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOpt
       }
       const bool out_of_steps = !result->settled && share.exhausted_now();
       if (!out_of_steps || share.steps() < slice) {
+        if (auto finer = pair_by_pair(component, options, *result, budget)) return *finer;
         result->interface.stats.set("auto",
                                     fmt::format("{} finished first, in slice {} of {} steps",
                                                 contender.name, round + 1, slice));

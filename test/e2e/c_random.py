@@ -76,7 +76,7 @@ def judge(program, path, folder, length, seconds, reread):
         tir.write_text(result["component"]["tir"])
         errors = [
             word
-            for spec in result["errors"]
+            for spec in (e if isinstance(e, str) else e["error"] for e in result["errors"])
             for word in ("--error", spec if isinstance(spec, str) else spec["error"])
         ]
         more = program.options[-2:] if "--integers" in program.options[-2:] else []

@@ -50,7 +50,7 @@ def written(*arguments):
 for example in ("signature/signature", "listitr/listitr"):
     source = ROOT / "examples" / f"{example}.tir"
     if source.exists():
-        wants(example, written("synth", source), 1)
+        wants(example, written("synth", source), 2)
 guarded = ROOT / "test/cases/replay_guarded/player.json"
 player = written("show", guarded, "--as", "json")
 wants("player.json", json.loads(guarded.read_text()), 2)

@@ -44,7 +44,7 @@ class Library:
     def __init__(self, place, sources, result, folder, handle, head, start, samples, support="", flags=()):
         self.errors, self.rejects = set(), set()
         self.constants = native_harness.enumerators(result)
-        for spec in result["errors"]:
+        for spec in (e if isinstance(e, str) else e["error"] for e in result["errors"]):
             self.errors.add(self.number(spec.partition("returns:")[2]))
         for spec in result["component"]["options"]["rejects"]:
             if spec.startswith("returns"):  # not of a constructor

@@ -135,7 +135,7 @@ class Native:
             samples = sample_arguments(name, types, self.given)
             if samples is not None:
                 self.starts += [(name, arguments) for arguments in samples]
-        self.errors = result["errors"]
+        self.errors = [e if isinstance(e, str) else e["error"] for e in result["errors"]]
         suffix = Path(source).suffix
         code = self.driver(Path(source).resolve(), suffix, kind, subject)
         text = Path(folder) / f"driver{suffix}"

@@ -310,7 +310,15 @@ void ComponentFormulas::read_angelically(Sides& sides) {
   const auto may = [&](Term run) {
     return small(run) ? eliminator_.at_most(run, others) : arena().truth();
   };
-  const auto must = [&](Term run) { return surely(below.body, run, false).value_or(falsehood); };
+  // Where what is hidden cannot be eliminated from the whole, it may be from a part.
+  const auto must = [&](Term run) {
+    if (auto whole = surely(below.body, run, false)) return *whole;
+    std::vector<Term> parts;
+    if (run->op == Op::Or)
+      for (Term part : run->args)
+        parts.push_back(surely(below.body, part, false).value_or(falsehood));
+    return arena().disj(std::move(parts));
+  };
   const Term errors_above = above.errs, errors_below = below.errs;
   const Term maybe_good =
       arena().conj(arena().negate(must(errors_below)), may(served(arena(), above.body)));

@@ -176,15 +176,22 @@ Region MayOracle::post(Region region, std::size_t letter) {
 std::optional<ConcreteRun> MayOracle::run_along(std::size_t constructor,
                                                 const std::vector<std::size_t>& letters,
                                                 std::optional<std::size_t> errs_on) {
-  Path path(formulas_, constructor, Side::Below);
-  for (std::size_t l : letters) path.extend(l);
-  auto assumptions = path.conditions();
-  if (errs_on) {
-    const CallFormulas& last = formulas_.call(*errs_on, Side::Below);
-    assumptions.push_back(path.at_end(last.errs, &last.body));
-  }
-  if (solver_.check(assumptions) != Truth::Sat) return std::nullopt;
-  return path.run(solver_, errs_on);
+  const auto on = [&](Side side) -> std::optional<ConcreteRun> {
+    Path path(formulas_, constructor, side);
+    for (std::size_t l : letters) path.extend(l);
+    auto assumptions = path.conditions();
+    if (errs_on) {
+      const CallFormulas& last = formulas_.call(*errs_on, side);
+      assumptions.push_back(path.at_end(last.errs, &last.body));
+    }
+    if (solver_.check(assumptions) != Truth::Sat) return std::nullopt;
+    return path.run(solver_, errs_on);
+  };
+  if (auto run = on(Side::Below)) return run;
+  // Without a loop that is cut the sides differ in which arguments are surely good: others make a
+  // run as well.
+  const bool angelic = component().options().arguments == Arguments::Angelic;
+  return angelic && !formulas_.has_cuts() ? on(Side::Above) : std::nullopt;
 }
 
 std::optional<ConcreteRun> MayOracle::failing_constructor(std::size_t constructor) {

@@ -54,6 +54,7 @@ std::expected<std::optional<std::size_t>, MustNodes::Gap> MustNodes::show(State 
                                                                           std::size_t most_past) {
   const std::size_t before = nodes_.size();
   pending_.clear();
+  shared_.clear();
   Gaps gaps(pass_over);
   const auto top = claim(state, goal, std::nullopt, 0);
   for (std::size_t i = 0; i < pending_.size() && !gaps.over(); ++i) {
@@ -65,6 +66,7 @@ std::expected<std::optional<std::size_t>, MustNodes::Gap> MustNodes::show(State 
       justify(i, gaps);
   }
   if (!gaps.found()) return top;
+  if (!gaps.over()) look_behind_shared(gaps);
   nodes_.resize(before);
   return std::unexpected(*gaps.found());
 }
@@ -109,12 +111,50 @@ void MustNodes::justify_starts(const Pending& pending, Gaps& gaps) {
     }
     if (solver_.check({formulas_.facts(), *starts}) == Truth::Sat) continue;
     Gap gap{"the constructor cannot produce such a state", k, {}};
-    for (const Pending* at = &pending; at->serves;) {
-      gap.letters.push_back(at->letter);
-      at = &*std::ranges::find(pending_, *at->serves, &Pending::node);
-    }
+    letters_from(pending, gap.letters);
     gaps.meet(std::move(gap));
   }
+}
+
+void MustNodes::letters_from(const Pending& pending, std::vector<std::size_t>& into) const {
+  for (const Pending* at = &pending; at->serves;) {
+    into.push_back(at->letter);
+    at = &*std::ranges::find(pending_, *at->serves, &Pending::node);
+  }
+}
+
+/// Where a letter cannot lead to the goal at all, every word before it is a gap; one that was
+/// passed over for another letter says nothing about this one.
+void MustNodes::look_behind_shared(Gaps& gaps) {
+  const auto known = words();
+  for (const Shared& one : shared_) {
+    if (gaps.over() || budget_.exhausted_now()) return;
+    if (!known[one.from] ||
+        solver_.check({formulas_.facts(), nodes_[one.node].predicate}) != Truth::Unsat)
+      continue;
+    Gap gap = *known[one.from];
+    gap.letters.push_back(one.letter);
+    letters_from(pending_[one.pending], gap.letters);
+    gaps.meet(std::move(gap));
+  }
+}
+
+std::vector<std::optional<MustNodes::Gap>> MustNodes::words() const {
+  std::vector<std::optional<Gap>> made(dfa_.states());
+  std::vector<State> order;
+  for (std::size_t k = 0; k < dfa_.entries().size(); ++k)
+    if (const State q = dfa_.entries()[k]; q != no_state && !made[q]) {
+      made[q] = Gap{"no such state is reached", k, {}};
+      order.push_back(q);
+    }
+  for (std::size_t i = 0; i < order.size(); ++i)
+    for (Letter l = 0; l < dfa_.letters(); ++l)
+      if (const State to = dfa_.next(order[i], l); to != no_state && !made[to]) {
+        made[to] = made[order[i]];
+        made[to]->letters.push_back(l);
+        order.push_back(to);
+      }
+  return made;
 }
 
 void MustNodes::justify(std::size_t pending, Gaps& gaps) {
@@ -133,7 +173,9 @@ void MustNodes::justify(std::size_t pending, Gaps& gaps) {
     } else if (distinct_subterms(*leads) > largest_predicate) {
       gaps.meet({"the condition under which it may happen grows too large", {}, {}});
     } else {
+      const std::size_t known = nodes_.size();
       const auto source = claim(from, *leads, n, letter); // may move the nodes
+      if (source && *source < known) shared_.push_back({pending, from, letter, *source});
       nodes_[n].sources.push_back({from, letter, source});
     }
   }

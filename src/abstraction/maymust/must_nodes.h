@@ -66,6 +66,14 @@ private:
     std::size_t letter = 0;
   };
 
+  /// A letter to a predicate that a node stands for already.
+  struct Shared {
+    std::size_t pending = 0; // of the node that the letter leads to
+    State from = 0;
+    std::size_t letter = 0;
+    std::size_t node = 0;
+  };
+
   /// Gaps of one goal; stops at one that is not passed over.
   class Gaps;
 
@@ -73,6 +81,10 @@ private:
                                    std::size_t letter);
   void justify(std::size_t pending, Gaps& gaps);
   void justify_starts(const Pending& pending, Gaps& gaps);
+  void look_behind_shared(Gaps& gaps);
+  void letters_from(const Pending& pending, std::vector<std::size_t>& into) const;
+  /// The shortest into each state.
+  std::vector<std::optional<Gap>> words() const;
   bool implied(State state, Term goal, Term by);
   bool possible(State from, std::size_t letter);
 
@@ -84,6 +96,7 @@ private:
   std::vector<std::vector<std::pair<State, std::size_t>>> into_;
   std::vector<Node> nodes_;
   std::vector<Pending> pending_;
+  std::vector<Shared> shared_;
   std::map<std::pair<State, std::size_t>, bool> possible_;
 };
 

@@ -14,7 +14,7 @@ constexpr int max_rounds = 40;
 } // namespace
 
 BodyLowering::BodyLowering(Context& context, const Context::Body& what)
-    : context_(context), arena_(context.arena), what_(what) {}
+    : context_(context), arena_(context.arena), what_(what), key_(what.key) {}
 
 Result<Procedure> BodyLowering::run() {
   const Location where{Context::source_of(*what_.owner)};
@@ -34,6 +34,7 @@ Result<Procedure> BodyLowering::run() {
   auto graph = decode(*code_, where.file);
   if (!graph) return std::unexpected(graph.error());
   graph_ = std::move(*graph);
+  note_limits();
   frames_.assign(graph_.blocks.size(), std::nullopt);
   for (int i = 0; i < max_rounds; ++i) {
     changed_ = false;
@@ -71,170 +72,11 @@ Procedure BodyLowering::opaque_body() {
   return std::move(made_);
 }
 
-/// A call that may mean several bodies of own code: which one is hidden, unless the object is a
-/// constant of an enumeration. False when they are not all known.
-bool BodyLowering::dispatch_body() {
-  struct Target {
-    const ClassFile* owner;
-    const Method* method;
-    int receiver;
-    Term when; // null: not known
-  };
-  const ClassFile& owner = *what_.owner;
-  const Method& named = *what_.method;
-  ClassPool& pool = context_.pool;
-  std::vector<Target> targets;
-  const std::string constants = context_.enumeration_of(owner);
-  const bool own = context_.is_own(owner.name);
-  if (!constants.empty()) {
-    const auto classes = constant_classes(constants);
-    const ClassFile* file = pool.find(constants);
-    std::size_t index = 0;
-    for (const Field& f : file->fields) {
-      if (!(f.flags & access::is_enum)) continue;
-      ++index;
-      const auto made = classes.find(f.name);
-      if (made == classes.end()) return false;
-      const auto found = pool.find_method(made->second, named.name, named.descriptor);
-      if (!found.method || !found.method->code || !context_.is_own(found.owner->name)) return false;
-      targets.push_back({found.owner, found.method, by_reference,
-                         arena_.eq(made_.parameters[0].term,
-                                   arena_.enumerator(context_.enum_sort(constants), index))});
-    }
-  } else {
-    if (const auto functions = context_.discovered.functions.find(owner.name);
-        functions != context_.discovered.functions.end() && named.is(access::is_abstract))
-      for (const auto& f : functions->second) {
-        const ClassFile* file = pool.find(f.owner);
-        const Method* method = file ? file->find_method(f.name, f.descriptor) : nullptr;
-        if (!method || !method->code) return false;
-        targets.push_back({file, method, f.receiver, nullptr});
-      }
-    for (const auto& [file, method] : context_.overriding(owner.name, named.name, named.descriptor))
-      if (method != &named) targets.push_back({file, method, by_reference, nullptr});
-    if (own && named.code) targets.push_back({&owner, &named, by_reference, nullptr});
-  }
-  if (targets.empty()) return false;
-  for (const Target& t : targets)
-    if (context_.returns_exception(*t.owner, *t.method)) return false;
-
-  made_.blocks.clear();
-  auto block = [&] {
-    made_.blocks.emplace_back();
-    return static_cast<BlockId>(made_.blocks.size() - 1);
-  };
-  BlockId at = block();
-  const bool opaque = !own;
-  for (std::size_t i = 0; i < targets.size(); ++i) {
-    const Target& t = targets[i];
-    BlockId to = at;
-    if (i + 1 < targets.size() || opaque) {
-      current_ = at;
-      const Term when =
-          t.when ? t.when : havoc("runs", {.sort = arena_.bool_sort()}, Chooser::Unknown);
-      to = block();
-      const BlockId rest = block();
-      made_.blocks[at].end = {
-          .kind = TerminatorKind::Branch, .value = when, .next = to, .other = rest};
-      at = rest;
-    }
-    current_ = to;
-    std::vector<Term> arguments;
-    const auto signature = parse_signature(t.method->descriptor);
-    const bool same = t.method->descriptor == named.descriptor && t.receiver == by_reference;
-    const std::size_t first = t.receiver == by_reference ? 1 : 0;
-    const std::string enumeration = context_.enumeration_of(*t.owner);
-    if (t.receiver == by_reference && constants.empty() && !enumeration.empty()) {
-      // A constant behind an interface: which one is hidden.
-      const Sort sort = context_.enum_sort(enumeration);
-      const Term some = havoc("constant", context_.type_of({'L', enumeration}), Chooser::Unknown);
-      const Term absent = arena_.eq(some, context_.enum_null(enumeration));
-      arguments.push_back(sort->decl->values.size() > 1
-                              ? arena_.ite(absent, arena_.enumerator(sort, 1), some)
-                              : some);
-    } else if (t.receiver == by_reference) {
-      arguments.push_back(same ? made_.parameters[0].term
-                               : havoc("object", {.sort = arena_.ref_sort()}, Chooser::Unknown));
-    }
-    for (std::size_t k = 0; k < signature->parameters.size(); ++k)
-      arguments.push_back(
-          same ? made_.parameters[k + first].term
-               : havoc("given", context_.type_of(signature->parameters[k]), Chooser::Unknown));
-    const std::string key = Context::procedure_key(*t.owner, *t.method, t.receiver);
-    if (const auto tests = context_.discovered.type_tests.find(key);
-        tests != context_.discovered.type_tests.end() && !context_.is_method(key))
-      for (std::size_t k = 0; k < tests->second.size(); ++k)
-        arguments.push_back(havoc("is", {.sort = arena_.bool_sort()}, Chooser::Unknown));
-    finish_dispatch({.kind = TerminatorKind::Call,
-                     .name = context_.procedure(*t.owner, *t.method, t.receiver),
-                     .arguments = std::move(arguments)},
-                    same);
-  }
-  if (opaque) {
-    current_ = at;
-    std::vector<Term> arguments;
-    for (const Variable& v : made_.parameters) arguments.push_back(v.term);
-    const std::string key = Context::procedure_key(owner, named, not_followed);
-    finish_dispatch({.kind = TerminatorKind::Call,
-                     .name = context_.opaque({.owner = owner.name,
-                                              .name = named.name,
-                                              .descriptor = named.descriptor,
-                                              .method = &named,
-                                              .with_receiver = true},
-                                             context_.discovered.caught[key]),
-                     .arguments = std::move(arguments)},
-                    true);
-  }
-  tidy(made_);
-  return true;
-}
-
-/// Returns what the call at the end of the block returns, or, when that is of another type,
-/// anything.
-void BodyLowering::finish_dispatch(Terminator call, bool same) {
-  const BlockId site = current_;
-  made_.blocks.emplace_back();
-  current_ = static_cast<BlockId>(made_.blocks.size() - 1);
-  call.next = current_;
-  Terminator last{.kind = TerminatorKind::Return};
-  if (made_.returns && same)
-    last.value = call.result = temporary("value", *made_.returns);
-  else if (made_.returns)
-    last.value = havoc("value", *made_.returns, Chooser::Unknown);
-  made_.blocks[current_].end = std::move(last);
-  call.where = beginning();
-  made_.blocks[site].end = std::move(call);
-}
-
 /// Where the method begins, as far as that is known.
 Location BodyLowering::beginning() const {
   const auto& code = what_.method->code;
   const bool known = code && !code->lines.empty() && code->lines.front().line > 0;
   return {Context::source_of(*what_.owner), known ? code->lines.front().line : 1, 0};
-}
-
-/// The class of each constant, read from the initialiser: `new C`, and what is stored behind it.
-std::map<std::string, std::string> BodyLowering::constant_classes(const std::string& enumeration) {
-  std::map<std::string, std::string> found;
-  const ClassFile* file = context_.pool.find(enumeration);
-  const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
-  if (!init || !init->code) return found;
-  const auto graph = decode(*init->code, Context::source_of(*file));
-  if (!graph) return found;
-  std::string made;
-  for (const Instruction& i : graph->instructions) {
-    if (i.op == 0xbb) {
-      const auto name = file->class_at(static_cast<unsigned>(i.operand));
-      if (name && context_.pool.is_subtype(*name, enumeration)) made = *name;
-    }
-    if (i.op != 0xb3) continue;
-    const auto field = file->member_at(static_cast<unsigned>(i.operand));
-    const Field* declared = field ? file->find_field(field->name) : nullptr;
-    if (declared && (declared->flags & access::is_enum) && !made.empty())
-      if (!found.emplace(field->name, made).second) return {};
-    made.clear();
-  }
-  return found;
 }
 
 /// Own code that is not looked into may throw whatever its class names.
@@ -308,13 +150,18 @@ void BodyLowering::set_up() {
   if (what_.receiver != no_receiver) {
     JavaValue self{.kind = Kind::Reference, .type = what_.owner->name, .nonnull = true};
     if (what_.receiver == by_reference || what_.receiver == not_followed) {
-      const std::string name = fresh("object"), constants = context_.enumeration_of(*what_.owner);
-      const Sort sort = constants.empty() ? arena_.ref_sort() : context_.enum_sort(constants);
+      const ClassFile& seen = what_.seen_as ? *what_.seen_as : *what_.owner;
+      const std::string name = fresh("object"), constants = context_.enumeration_of(seen);
+      const bool throwable = context_.pool.is_throwable(seen.name);
+      const Sort sort = throwable           ? context_.exception_type().sort
+                        : constants.empty() ? arena_.ref_sort()
+                                            : context_.enum_sort(constants);
       self.term = arena_.var(name, sort);
       if (!constants.empty()) {
         self.kind = Kind::Enumeration;
         self.type = constants;
       }
+      if (throwable) self.kind = Kind::Exception;
       made_.parameters.push_back({self.term, {.sort = sort}});
     } else {
       self.receiver = what_.receiver;
@@ -389,7 +236,8 @@ void BodyLowering::lower_block(std::uint32_t b) {
     for (std::size_t i = 0; i < state_.stack.size(); ++i) {
       JavaValue& s = state_.stack[i];
       if (s.kind == Kind::Exception && s.exact) s.term = context_.exception(s.type);
-      if (s.kind != Kind::Nothing && s.receiver < 0 && !(s.kind == Kind::Exception && s.exact))
+      if (s.kind != Kind::Nothing && s.receiver < 0 && !s.held &&
+          !(s.kind == Kind::Exception && s.exact))
         s.term = canonical(false, i, s.kind, s.type);
     }
     for (std::size_t i = 0; i < state_.locals.size(); ++i) {
@@ -397,7 +245,8 @@ void BodyLowering::lower_block(std::uint32_t b) {
       if (s.kind == Kind::Exception && s.exact) s.term = context_.exception(s.type);
       if (never_stored_[i])
         s = entry_state_.locals[i];
-      else if (s.kind != Kind::Nothing && s.receiver < 0 && !(s.kind == Kind::Exception && s.exact))
+      else if (s.kind != Kind::Nothing && s.receiver < 0 && !s.held &&
+               !(s.kind == Kind::Exception && s.exact))
         s.term = canonical(true, i, s.kind, s.type);
     }
   } else {
@@ -541,12 +390,13 @@ Term BodyLowering::is_null(JavaValue& slot) {
   if (slot.nonnull || slot.receiver >= 0 || slot.lazy != 0 || slot.kind == Kind::Exception)
     return arena_.falsehood();
   if (slot.kind == Kind::Enumeration) return arena_.eq(slot.term, context_.enum_null(slot.type));
-  const Term term = reference(slot);
+  const Term term = slot.held ? context_.held_reference(*slot.held) : reference(slot);
   return state_.present.contains(term) ? arena_.falsehood() : arena_.eq(term, arena_.null());
 }
 
 void BodyLowering::set_state(Term variable, Term value) {
   protect(variable);
+  forget_monitors(variable);
   assign(variable, value);
 }
 
@@ -606,12 +456,24 @@ bool BodyLowering::merge(JavaValue& into, const JavaValue& from) {
   }
   if (into.kind == Kind::Nothing) into = JavaValue{};
   if (into.receiver != from.receiver) into.receiver = -1;
+  if (into.held != from.held) into.held.reset();
+  into.element = into.element && from.element;
+  into.brought = into.brought || from.brought;
   into.nonnull = into.nonnull && from.nonnull;
   into.truth = into.truth && from.truth;
-  into.exact = into.exact && from.exact && into.kind == Kind::Exception &&
+  into.homemade =
+      (into.homemade || before.type == "null") && (from.homemade || from.type == "null");
+  into.narrow =
+      into.narrow || from.narrow ||
+      (into.exact && from.exact && into.kind == Kind::Reference && before.type != from.type);
+  into.exact = into.exact && from.exact &&
+               (into.kind == Kind::Exception || into.type.starts_with("[")) &&
                into.type == before.type && into.type == from.type;
   return into.kind != before.kind || into.type != before.type || into.receiver != before.receiver ||
-         into.nonnull != before.nonnull || into.exact != before.exact || into.truth != before.truth;
+         into.held != before.held || into.element != before.element ||
+         into.nonnull != before.nonnull || into.exact != before.exact ||
+         into.narrow != before.narrow || into.homemade != before.homemade ||
+         into.truth != before.truth;
 }
 
 namespace {
@@ -622,7 +484,12 @@ JavaValue summary_of(const JavaValue& slot) {
           .type = slot.type,
           .nonnull = slot.nonnull,
           .exact = slot.exact,
-          .truth = slot.truth || (slot.term && is_zero_or_one(slot.term))};
+          .homemade = slot.homemade,
+          .narrow = slot.narrow,
+          .truth = slot.truth || (slot.term && is_zero_or_one(slot.term)),
+          .held = slot.held,
+          .brought = slot.brought,
+          .element = slot.element};
 }
 } // namespace
 
@@ -641,6 +508,7 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
   if (!frames_[target]) {
     frames_[target].emplace();
     frames_[target]->called = state.called;
+    frames_[target]->monitors = state.monitors;
     for (const JavaValue& s : state.stack) frames_[target]->stack.push_back(summary_of(s));
     for (const JavaValue& s : state.locals) frames_[target]->locals.push_back(summary_of(s));
     changed_ |= passed_[target];
@@ -648,6 +516,12 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
     State& frame = *frames_[target];
     changed_ |= state.called && !frame.called;
     frame.called |= state.called;
+    if (frame.monitors != state.monitors) {
+      const auto lost = std::erase_if(frame.monitors, [&](const Monitor& m) {
+        return std::ranges::find(state.monitors, m) == state.monitors.end();
+      });
+      changed_ |= lost > 0;
+    }
     if (frame.stack.size() != state.stack.size())
       return wrong("the stack has different depths where paths join");
     for (std::size_t i = 0; i < frame.stack.size(); ++i)
@@ -659,7 +533,7 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
   state_ = state;
   std::vector<std::pair<Term, Term>> moves;
   auto move = [&](bool local, std::size_t i, const JavaValue& frame, JavaValue& value) {
-    if (frame.kind == Kind::Nothing || frame.receiver >= 0 ||
+    if (frame.kind == Kind::Nothing || frame.receiver >= 0 || frame.held ||
         (frame.kind == Kind::Exception && frame.exact))
       return;
     JavaValue given = converted(value, frame.kind, frame.type);

@@ -42,23 +42,41 @@ struct JavaValue {
   int lazy = 0;     // an object that matters only if somebody looks; equal numbers, equal objects
   std::string type; // class or array descriptor, "null" for the constant; empty: not known
   bool nonnull = false;
-  bool exact = false;                   // Exception: of exactly this class
+  bool exact = false;                   // Exception, array: of exactly this class
+  bool homemade = false;                // own code or a library made it, not the client
+  bool narrow = false;                  // an array that may refuse what its type says
   bool truth = false;                   // Int: 0 or 1
   int parameter = -1;                   // which parameter of the method it is, never assigned
   bool opaque = false;                  // came from an opaque callee just now
   Term left = nullptr, right = nullptr; // result of a comparison of two numbers
   std::optional<FieldName> field; // a $SwitchMap, or what a VarHandle or field updater stands for
   std::optional<Integer> text;    // a string constant that is lazy: what it says, by number
+  /// A text that was made from the one that a reference means: `trim().`
+  std::optional<std::pair<Term, std::string>> derived;
+  std::optional<Discoveries::Function> function; // that a lambda expression made here
+  std::optional<HeldObject> held; // a library object that a field holds; it has no term
+  std::string thrown_by; // a function that makes a new exception of this class, and does no more
+  bool brought = false;  // out of a field that is set to what others hand over
+  bool element = false;  // came out of a collection: it has the type that the source says
 };
 
 /// Whether a number can only be 0 or 1.
 bool is_zero_or_one(Term term);
+
+/// An object whose monitor is held: a receiver, or by its reference.
+struct Monitor {
+  int receiver = -1;
+  Term reference = nullptr;
+
+  bool operator==(const Monitor&) const = default;
+};
 
 struct State {
   std::vector<JavaValue> stack, locals;
   bool called = false;              // something else has run since the entry
   std::set<Term, TermById> present; // references known not to be null
   std::set<std::string> assigned;   // final fields that the constructor has set
+  std::vector<Monitor> monitors;    // entered and not left
 };
 
 class BodyLowering {
@@ -78,10 +96,7 @@ private:
   void lower_block(std::uint32_t b);
   Procedure opaque_body();
   void add_unknown_throw();
-  bool dispatch_body();
   Location beginning() const;
-  void finish_dispatch(Terminator call, bool same);
-  std::map<std::string, std::string> constant_classes(const std::string& enumeration);
   void remember_entry_choices();
 
   // --- code under construction
@@ -148,8 +163,44 @@ private:
   void put_static(const Instruction& i);
   void new_object(const Instruction& i);
   void invoke(const Instruction& i);
-  std::optional<Discoveries::Function> own_function(const BootstrapMethod& made,
-                                                    const std::vector<JavaValue>& captured) const;
+
+  // --- calls that may run one of several bodies (dispatch.cpp)
+  void call_virtually(const MemberRef& ref, ClassPool::Found found, bool special,
+                      std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
+  void call_several(const ClassPool::Found& named, const ClassFile& seen_as,
+                    std::vector<JavaValue>& arguments, JavaValue& object);
+  bool overrides_exception(const MemberRef& callee, const JavaValue& object);
+  std::optional<Discoveries::Function> function_of(const ClassFile::DynamicRef& site,
+                                                   const std::vector<JavaValue>& captured) const;
+  void run_callbacks(const std::string& callee, const Signature& signature,
+                     const std::vector<JavaValue>& arguments,
+                     const std::optional<JavaValue>& object);
+  bool throw_supplied(const JavaValue& supplier, Term absent);
+  bool dispatch_body();
+  struct DispatchTarget {
+    Context::OwnBody body;
+    Term when = nullptr; // null: not known
+  };
+  bool constant_bodies(const std::string& constants, std::vector<DispatchTarget>& targets);
+  Terminator call_of(const Context::OwnBody& body, Term object,
+                     const std::vector<std::pair<JavaType, Term>>& given);
+  Term finish_call_of(const Context::OwnBody& body, Terminator call);
+  void leave_dispatch(Term value);
+  std::map<std::string, std::string> constant_classes(const std::string& enumeration);
+  void hand_on_caught(const std::string& key);
+  void use_class(const std::string& type);
+
+  // --- what the machine itself checks (checks.cpp)
+  Monitor monitor_of(JavaValue& object);
+  bool holds(const Monitor& monitor) const;
+  void enter_monitor(JavaValue& object, bool leave);
+  void forget_monitors(Term changed);
+  void check_monitor(const MemberRef& callee, JavaValue& object);
+  void note_unlocked(const std::string& key, int receiver);
+  void check_store(const JavaValue& array, JavaValue& value);
+  void note_array(const std::string& field, const JavaType& type, const JavaValue& value);
+  void note_limits();
+
   // Objects without identity: what they hold is all that matters.
   JavaValue string(const std::string& content);
   Term text_of(JavaValue& value);
@@ -172,6 +223,35 @@ private:
   void call_opaque(const std::string& owner, const MemberRef& callee, const Method* method,
                    std::vector<JavaValue>& arguments, std::optional<JavaValue>& object,
                    bool writes_all);
+  // Library objects that fields hold (body_library.cpp).
+  std::optional<HeldObject> held_object(const JavaValue& owner, const ClassFile& declared,
+                                        const Field& field);
+  bool make_held(const MemberRef& callee, const Signature& signature,
+                 std::vector<JavaValue>& arguments);
+  bool set_held(const HeldField& field, const HeldObject& object, JavaValue& value);
+  bool call_library(const MemberRef& callee, const Signature& signature,
+                    std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
+  void keep_from(const HeldField& field);
+  bool append_constant(const MemberRef& callee, std::vector<JavaValue>& arguments,
+                       const JavaValue& object);
+  bool call_view(const MemberRef& callee, JavaValue& object);
+  bool make_view(const MemberRef& callee, const JavaValue& object);
+  // Texts and what does not matter (body_text.cpp).
+  bool ask_text(const MemberRef& callee, const Signature& signature,
+                std::vector<JavaValue>& arguments, JavaValue& object);
+  std::optional<JavaValue> answer(JavaValue& text, const std::string& question,
+                                  const JavaType& type);
+  /// An object that nobody knows: never null.
+  Term unknown_object(std::string_view hint);
+  Term answers(Term text, const std::string& content);
+  bool writes_plainly(const JavaValue& value, const JavaType& declared);
+  std::string exception_made_by(const BootstrapMethod& made) const;
+  bool optional_method(const MemberRef& callee, const Signature& signature,
+                       std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
+  std::optional<JavaValue> constant_field(const JavaValue& object, const ClassFile& owner,
+                                          const Field& field, const JavaType& type);
+  /// Whether the user says what a callee does.
+  bool given_contract(const MemberRef& callee);
   void emit_call(const std::string& name, std::vector<Term> arguments, const JavaType& result,
                  bool returns_exception, bool opaque, const std::string& hint);
   std::set<std::string> caught_here() const;
@@ -180,6 +260,7 @@ private:
   Context& context_;
   TermArena& arena_;
   Context::Body what_;
+  std::string key_; // of the procedure
   const Code* code_ = nullptr;
   Signature signature_;
   CodeGraph graph_;

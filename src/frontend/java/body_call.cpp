@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "frontend/java/body.h"
+#include "program/ir/defaults.h"
 
 namespace tacit::java {
 
@@ -39,18 +40,39 @@ void BodyLowering::get_field(const Instruction& i) {
                      .receiver = static_cast<int>(*outer),
                      .type = type->name,
                      .nonnull = true});
+      if (const auto held = held_object(object, *found.owner, *found.field))
+        return push({.kind = Kind::Reference,
+                     .type = held->of->type,
+                     .nonnull = context_.never_null(receiver, *found.owner, *found.field),
+                     .held = held});
       JavaValue value = loaded(*type, context_.field(receiver, *found.owner, *found.field));
-      if (type->is_reference())
+      const std::string key = found.owner->name + " " + ref->name;
+      value.homemade = !(found.field->flags & access::is_public) &&
+                       !context_.discovered.brought_fields.contains(key);
+      value.exact = type->letter == '[' && !(found.field->flags & access::is_public) &&
+                    !context_.discovered.loose_arrays.contains(key);
+      value.narrow = context_.discovered.narrow_arrays.contains(key);
+      if (type->is_reference()) {
         value.nonnull = context_.never_null(receiver, *found.owner, *found.field);
+        value.brought = context_.discovered.brought.contains(found.owner->name + " " + ref->name);
+      }
       return push(std::move(value));
     }
   }
+  if (known && object.kind == Kind::Enumeration)
+    if (auto value = constant_field(object, *found.owner, *found.field, *type))
+      return push(std::move(*value));
   if (!known || !context_.is_own(found.owner->name) || object.kind != Kind::Reference) {
     if (const Term given = argument_field(object, *ref, *type)) return push(loaded(*type, given));
     // Somebody else's field: what it holds, and who changes it when, is not known.
     JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
     return push(std::move(value));
   }
+  if (const auto held = held_object(object, *found.owner, *found.field))
+    return push({.kind = Kind::Reference,
+                 .type = held->of->type,
+                 .nonnull = held->of->never_null,
+                 .held = held});
   const Term address = reference(object);
   Term value = arena_.select(context_.field_map(*found.owner, *found.field), address);
   for (const std::size_t r : context_.receivers_with(*found.owner)) {
@@ -76,6 +98,14 @@ void BodyLowering::put_field(const Instruction& i) {
                      found.field->descriptor == ref->descriptor;
   null_check(object);
   if (dead_) return;
+  // Whoever made the object: new ones are own code's, all others may be the client's.
+  if (known && type->is_reference() && value.type != "null" && !value.homemade)
+    context_.again |=
+        context_.discovered.brought_fields.insert(found.owner->name + " " + ref->name).second;
+  if (known) note_array(found.owner->name + " " + ref->name, *type, value);
+  if (known && (value.parameter >= 0 || value.opaque || value.brought))
+    context_.again |=
+        context_.discovered.brought.insert(found.owner->name + " " + ref->name).second;
   if (object.receiver >= 0 && known) {
     const auto receiver = static_cast<std::size_t>(object.receiver);
     const auto& chain = context_.receivers()[receiver].chain;
@@ -91,6 +121,9 @@ void BodyLowering::put_field(const Instruction& i) {
           context_.discovered.nullable.insert(found.owner->name + " " + ref->name).second)
         context_.again = true;
       if (receiver == 0) state_.assigned.insert(ref->name);
+      if (const HeldField* held = context_.held_field(*found.field);
+          held && set_held(*held, {held, object.receiver, nullptr}, value))
+        return;
       const Term field = context_.field(receiver, *found.owner, *found.field);
       return set_state(field, stored(*type, std::move(value)));
     }
@@ -99,6 +132,12 @@ void BodyLowering::put_field(const Instruction& i) {
     if (const Term given = argument_field(object, *ref, *type))
       set_state(given, stored(*type, std::move(value)));
     return;
+  }
+  if (const HeldField* held = context_.held_field(*found.field)) {
+    if (value.held && value.held->of == held && value.held->receiver < 0 &&
+        set_held(*held, *value.held, value))
+      return;
+    context_.leak(*held);
   }
   const Term address = reference(object);
   const Term map = context_.field_map(*found.owner, *found.field);
@@ -130,6 +169,7 @@ void BodyLowering::get_static(const Instruction& i) {
   const std::string owner = found.owner ? found.owner->name : ref->owner;
   if (found.field && (found.field->flags & access::is_enum) && context_.is_enum(owner) &&
       type->name == owner) {
+    use_class(owner);
     const Sort sort = context_.enum_sort(owner);
     std::size_t index = 1;
     for (const Field& f : found.owner->fields) {
@@ -154,12 +194,14 @@ void BodyLowering::get_static(const Instruction& i) {
       return push(string(found.owner->pool[c.first].text));
   }
   const bool own = context_.is_own(owner);
+  use_class(owner);
   if (!own && !is_final) {
     JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
     return push(std::move(value));
   }
   const bool followed = own && !context_.is_fixed(owner, found.field, *type);
   JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, followed));
+  if (type->letter == 'L' && context_.is_library_constant(owner, ref->name)) value.nonnull = true;
   if (own && is_final && is_field_handle(type->name))
     if (const auto handled = context_.handled_field(owner, ref->name)) {
       value.field = FieldName{owner, *handled};
@@ -179,6 +221,9 @@ void BodyLowering::put_static(const Instruction& i) {
   if (!context_.is_own(owner) || (found.field && (found.field->flags & access::is_enum))) return;
   if (context_.is_fixed(owner, found.field, *type))
     return; // has its value before the component exists
+  push(value);
+  use_class(owner);
+  value = pop();
   const Term field = context_.static_field(owner, ref->name, *type, true);
   set_state(field, stored(*type, std::move(value)));
 }
@@ -186,6 +231,7 @@ void BodyLowering::put_static(const Instruction& i) {
 void BodyLowering::new_object(const Instruction& i) {
   const auto name = what_.owner->class_at(static_cast<unsigned>(i.operand));
   if (!name || name->empty()) return wrong("a class constant is needed");
+  use_class(*name);
   if (context_.pool.is_throwable(*name))
     return push({.kind = Kind::Exception,
                  .term = context_.exception(*name),
@@ -193,11 +239,16 @@ void BodyLowering::new_object(const Instruction& i) {
                  .nonnull = true,
                  .exact = true});
   const ClassFile* file = context_.pool.find(*name);
-  if (!file || !context_.is_own(*name) || context_.is_enum(*name)) return push(object(*name));
-  const std::string record = context_.record_of(*file);
+  const bool component = context_.is_component(*name);
+  if (!file || !(component || context_.is_own(*name)) || context_.is_enum(*name))
+    return push(object(*name));
+  const std::string record = component ? "component" : context_.record_of(*file);
   const Term made = temporary("made", {.sort = arena_.ref_sort()});
   new_objects_.insert(made);
   emit({.kind = StatementKind::New, .target = made, .record = record});
+  if (component)
+    for (const Term map : context_.kept())
+      set_state(map, arena_.store(map, made, default_term(arena_, {.sort = map->sort->value})));
   push({.kind = Kind::Reference, .term = made, .type = *name, .nonnull = true});
 }
 
@@ -205,9 +256,21 @@ void BodyLowering::new_object(const Instruction& i) {
 
 std::set<std::string> BodyLowering::caught_here() const {
   std::set<std::string> types;
-  for (const std::uint32_t h : graph_.blocks[block_].handlers)
-    if (!code_->handlers[h].type.empty()) types.insert(code_->handlers[h].type);
+  if (code_)
+    for (const std::uint32_t h : graph_.blocks[block_].handlers)
+      if (!code_->handlers[h].type.empty()) types.insert(code_->handlers[h].type);
+  const auto around = context_.discovered.caught.find(key_);
+  if (around != context_.discovered.caught.end())
+    types.insert(around->second.begin(), around->second.end());
+  const auto& asked = context_.discovered.told_apart;
+  types.insert(asked.begin(), asked.end());
   return types;
+}
+
+/// What a callee throws may reach every handler around this call and around those of this method.
+void BodyLowering::hand_on_caught(const std::string& key) {
+  for (const std::string& type : caught_here())
+    context_.again |= context_.discovered.caught[key].insert(type).second;
 }
 
 void BodyLowering::emit_call(const std::string& name, std::vector<Term> arguments,
@@ -215,6 +278,7 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
                              const std::string& hint) {
   // The arguments are read by the call itself; everything else must survive what it changes.
   protect(nullptr);
+  forget_monitors(nullptr);
   // So must an exception that was caught before: handlers find theirs in the same variable.
   if (!graph_.blocks[block_].handlers.empty()) protect(canonical(false, 0, Kind::Exception, ""));
   state_.called = true;
@@ -267,10 +331,15 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
   const auto signature = parse_signature(method.descriptor);
   if (!signature || signature->parameters.size() != arguments.size())
     return wrong("a call has a malformed descriptor");
+  for (auto* list : {&state_.stack, &state_.locals})
+    for (const JavaValue& slot : *list)
+      if (slot.held && slot.held->of->reassigned) context_.leak(*slot.held->of);
   std::vector<Term> terms;
-  if (receiver == by_reference || receiver == not_followed) {
+  if (receiver == by_reference) {
     const std::string constants = context_.enumeration_of(owner);
-    if (constants.empty())
+    if (context_.pool.is_throwable(owner.name))
+      terms.push_back(converted(*object, Kind::Exception, owner.name).term);
+    else if (constants.empty())
       terms.push_back(reference(*object));
     else
       terms.push_back(converted(*object, Kind::Enumeration, constants).term);
@@ -301,8 +370,10 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
     for (const auto& [index, type] : tests->second)
       terms.push_back(index < arguments.size() ? type_test(arguments[index], type)
                                                : arena_.falsehood());
-  const std::string name =
-      context_.procedure(owner, method, receiver, context_.is_method(key) && !as_method);
+  const bool apart = context_.is_method(key) && !as_method;
+  const std::string name = context_.procedure(owner, method, receiver, apart);
+  hand_on_caught(key + (apart ? " apart" : ""));
+  note_unlocked(key + (apart ? " apart" : ""), receiver);
   emit_call(name, std::move(terms), signature->result,
             context_.returns_exception(owner, method) && !as_method, false, method.name);
 }
@@ -311,13 +382,17 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
                                const Method* method, std::vector<JavaValue>& arguments,
                                std::optional<JavaValue>& object, bool writes_all) {
   const auto signature = parse_signature(callee.descriptor);
+  run_callbacks(owner, *signature, arguments, object);
   const bool hidden_writes = reaches_fields(owner);
   Context::Opaque what{.owner = owner,
                        .name = callee.name,
                        .descriptor = callee.descriptor,
                        .method = method,
                        .with_receiver = object.has_value(),
-                       .writes_all = writes_all};
+                       .writes_all = writes_all,
+                       .brought = object && !object->homemade &&
+                                  (object->parameter >= 0 || object->opaque ||
+                                   object->receiver >= 0 || object->brought)};
   std::vector<Term> terms;
   if (object) {
     what.gets_component |= object->receiver >= 0;
@@ -344,6 +419,9 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
   const std::string name = context_.opaque(what, caught_here());
   emit_call(name, std::move(terms), signature->result, false, true,
             callee.name == "<init>" ? "made" : callee.name);
+  // What a library makes of own objects is no more the client's than these.
+  if (signature->result.letter != 'V' && !state_.stack.empty() && !context_.brings(what))
+    state_.stack.back().homemade = true;
 }
 
 void BodyLowering::invoke(const Instruction& i) {
@@ -363,6 +441,9 @@ void BodyLowering::invoke(const Instruction& i) {
   if (!problem_.empty()) return;
   if (object) null_check(*object);
   if (dead_) return;
+  if (object) check_monitor(*ref, *object);
+  if (ref->name == "<init>" && make_held(*ref, *signature, arguments)) return;
+  if (call_library(*ref, *signature, arguments, object)) return;
   if (intrinsic(*ref, *signature, arguments, object)) return;
 
   ClassPool& pool = context_.pool;
@@ -380,6 +461,11 @@ void BodyLowering::invoke(const Instruction& i) {
            !context_.outranked(*f.owner, *f.method);
   };
   if (is_static) {
+    if (context_.is_own(declared) && context_.starts_lazily(declared)) {
+      for (const JavaValue& value : arguments) push(value);
+      use_class(declared);
+      for (std::size_t k = arguments.size(); k-- > 0;) arguments[k] = pop();
+    }
     if (has_body(found) && context_.is_own(declared) && found.method->is(access::is_static))
       return call_own(*found.owner, *found.method, no_receiver, arguments, object);
     return call_opaque(declared, *ref, found.method, arguments, object, false);
@@ -404,43 +490,7 @@ void BodyLowering::invoke(const Instruction& i) {
     }
     return call_opaque(owner, *ref, found.method, arguments, object, false);
   }
-  // What the client or an opaque callee hands over is taken to be none of own code's.
-  const bool own_object = object->parameter < 0 && !object->opaque;
-  const bool several = found.method && !special &&
-                       !context_.outranked(*found.owner, *found.method) &&
-                       !found.method->is(access::is_static | access::is_private) &&
-                       (own_object || context_.is_own(declared)) &&
-                       context_.may_run_own_code(ref->owner, *ref, found.method);
-  if (object->kind == Kind::Reference && has_body(found) && context_.is_own(declared) &&
-      !found.method->is(access::is_static)) {
-    const bool direct = special || found.method->is(access::is_private | access::is_final) ||
-                        found.owner->is(access::is_final) ||
-                        (object->lazy == 0 && object->nonnull && object->term &&
-                         object->type == declared && new_objects_.contains(object->term));
-    // A class of the nest may be extended; what overrides the method there is not followed.
-    const ClassFile* named = pool.find(ref->owner);
-    const bool nested =
-        named && context_.is_own(ref->owner) && !pool.is_subtype(context_.type().name, ref->owner);
-    if (direct) return call_own(*found.owner, *found.method, by_reference, arguments, object);
-    if (nested && !named->is(access::is_interface) && !several) {
-      context_.assume(fmt::format("no class but {} itself implements its method {}",
-                                  dotted(declared), ref->name));
-      return call_own(*found.owner, *found.method, by_reference, arguments, object);
-    }
-  }
-  if (several) {
-    // Constants of an enumeration may override what Enum itself declares.
-    if (object->kind == Kind::Enumeration && !context_.is_own(declared))
-      found.owner = pool.find(object->type);
-    const std::string key = Context::procedure_key(*found.owner, *found.method, not_followed);
-    for (const std::string& type : caught_here())
-      context_.again |= context_.discovered.caught[key].insert(type).second;
-    return call_own(*found.owner, *found.method, not_followed, arguments, object);
-  }
-  if (object->kind == Kind::Enumeration && context_.is_own(declared) && has_body(found) &&
-      !found.method->is(access::is_static))
-    return call_own(*found.owner, *found.method, by_reference, arguments, object);
-  call_opaque(declared, *ref, found.method, arguments, object, false);
+  call_virtually(*ref, found, special, arguments, object);
 }
 
 /// `STATE.compareAndSet(this, a, b)` and the like, of a handle whose field is known.
@@ -509,6 +559,10 @@ bool BodyLowering::copied(const MemberRef& callee, JavaValue& object) {
   if (!found.owner || found.owner->name != "java/lang/Object" ||
       !context_.pool.is_subtype(type.name, "java/lang/Cloneable"))
     return false;
+  // The copy holds the same library objects.
+  for (const ClassFile* one : context_.receivers()[receiver].chain)
+    for (const Field& field : one->fields)
+      if (const HeldField* held = context_.held_field(field)) context_.leak(*held);
   const Term made = temporary("clone", {.sort = arena_.ref_sort()});
   context_.add_clone(made, receiver);
   emit({.kind = StatementKind::New, .target = made, .record = context_.record_of(type)});
@@ -523,12 +577,12 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
     return true;
   if (name == "<init>" && object) {
     if (callee.owner == "java/lang/Object" || callee.owner == "java/lang/Enum") return true;
-    // What constructors of exceptions do is nobody's business.
-    if (object->kind == Kind::Exception) return true;
+    // What constructors of library exceptions do is nobody's business.
+    if (object->kind == Kind::Exception && !context_.is_own(callee.owner)) return true;
     if (callee.owner == "java/lang/Record") return true;
   }
   if (object && name == "clone" && arguments.empty() && copied(callee, *object)) return true;
-  if (object && object->kind == Kind::Exception) {
+  if (object && object->kind == Kind::Exception && !overrides_exception(callee, *object)) {
     if (name == "initCause" || name == "fillInStackTrace") {
       push(*object);
       return true;
@@ -590,7 +644,24 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
       return true;
     }
   }
+  if (callee.owner == "java/util/Objects" && name == "requireNonNull" && !object &&
+      !arguments.empty() && !given_contract(callee)) {
+    const Term absent = is_null(arguments[0]);
+    throw_if(absent, "java/lang/NullPointerException");
+    if (dead_) return true;
+    arguments[0].nonnull = true;
+    push(arguments[0]);
+    return true;
+  }
   if (value_method(callee, signature, arguments, object)) return true;
+  if (optional_method(callee, signature, arguments, object)) return true;
+  // What a text says matters only if somebody looks, and writing down values does not fail.
+  if ((callee.owner == "java/lang/String" && name == "valueOf" && arguments.size() == 1) ||
+      (callee.owner == "java/util/Objects" && name == "toString"))
+    if (writes_plainly(arguments[0], signature.parameters[0])) {
+      push(this->object("java/lang/String"));
+      return true;
+    }
   if (name == "getClass" && object && signature.parameters.empty()) {
     push(this->object("java/lang/Class"));
     return true;
@@ -600,28 +671,6 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
     return true;
   }
   return false;
-}
-
-/// The body of own code that a function runs, if it does.
-std::optional<Discoveries::Function>
-BodyLowering::own_function(const BootstrapMethod& made,
-                           const std::vector<JavaValue>& captured) const {
-  for (const std::uint16_t argument : made.arguments) {
-    if (argument >= what_.owner->pool.size()) continue;
-    const Constant& c = what_.owner->pool[argument];
-    if (c.tag != ConstantTag::MethodHandle) continue;
-    const auto target = what_.owner->member_at(c.second);
-    if (!target) return Discoveries::Function{};
-    if (!context_.is_own(target->owner)) return std::nullopt;
-    constexpr unsigned invoke_static = 6;
-    int receiver = by_reference;
-    if (c.first == invoke_static)
-      receiver = no_receiver;
-    else if (!captured.empty() && captured[0].receiver >= 0)
-      receiver = captured[0].receiver;
-    return Discoveries::Function{target->owner, target->name, target->descriptor, receiver};
-  }
-  return std::nullopt;
 }
 
 void BodyLowering::invoke_dynamic(const Instruction& i) {
@@ -638,17 +687,20 @@ void BodyLowering::invoke_dynamic(const Instruction& i) {
     context_.assume("functions made by lambda expressions are not run by opaque callees in a way "
                     "that changes the component");
     // Own code that calls one of this type may run it.
-    if (auto body = own_function(*dynamic->bootstrap, arguments))
+    JavaValue made = object(signature->result.name);
+    made.function = function_of(*dynamic, arguments);
+    if (made.function)
       context_.again |=
-          context_.discovered.functions[signature->result.name].insert(std::move(*body)).second;
-    return push(object(signature->result.name));
+          context_.discovered.functions[signature->result.name].insert(*made.function).second;
+    made.thrown_by = exception_made_by(*dynamic->bootstrap);
+    return push(std::move(made));
   }
-  const auto plain = [](const JavaType& t) {
-    return !t.is_reference() || t.name == "java/lang/String";
-  };
-  if (factory == "java/lang/invoke/StringConcatFactory" &&
-      std::ranges::all_of(signature->parameters, plain))
-    return push(object("java/lang/String"));
+  if (factory == "java/lang/invoke/StringConcatFactory") {
+    bool plain = true;
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+      plain = plain && writes_plainly(arguments[k], signature->parameters[k]);
+    if (plain) return push(object("java/lang/String"));
+  }
   MemberRef callee{factory.empty() ? "dynamic" : factory, dynamic->name, dynamic->descriptor};
   static const Method unknown{};
   std::optional<JavaValue> nobody;

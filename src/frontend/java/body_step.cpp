@@ -103,9 +103,15 @@ void BodyLowering::step(const Instruction& i) {
   case 0xc1: return cast(i);
   case 0xc2: {
     JavaValue lock = pop(Kind::Reference);
-    return null_check(lock);
+    if (!problem_.empty()) return;
+    null_check(lock);
+    return enter_monitor(lock, false);
   }
-  case 0xc3: pop(Kind::Reference); return;
+  case 0xc3: {
+    JavaValue lock = pop(Kind::Reference);
+    if (!problem_.empty()) return;
+    return enter_monitor(lock, true);
+  }
   case 0xc5: {
     const auto name = what_.owner->class_at(static_cast<unsigned>(i.operand));
     if (!name || i.second < 1) return wrong("multianewarray of no type");
@@ -336,7 +342,7 @@ void BodyLowering::array_load(unsigned op) {
 void BodyLowering::array_store(unsigned op) {
   constexpr Kind kinds[] = {Kind::Int,       Kind::Long, Kind::Float, Kind::Double,
                             Kind::Reference, Kind::Int,  Kind::Int,   Kind::Int};
-  pop(kinds[op - 0x4f]);
+  JavaValue value = pop(kinds[op - 0x4f]);
   const Term index = number(Kind::Int);
   JavaValue array = pop(Kind::Reference);
   if (!problem_.empty()) return;
@@ -345,6 +351,8 @@ void BodyLowering::array_store(unsigned op) {
   const Term length = arena_.select(context_.array_length(), reference(array));
   throw_if(arena_.disj(arena_.lt(index, arena_.integer(0)), arena_.ge(index, length)),
            "java/lang/ArrayIndexOutOfBoundsException");
+  constexpr unsigned store_reference = 0x53;
+  if (op == store_reference && !dead_) check_store(array, value);
 }
 
 void BodyLowering::new_array(const JavaValue& length, const std::string& type) {
@@ -355,7 +363,10 @@ void BodyLowering::new_array(const JavaValue& length, const std::string& type) {
   const Term size = length.term;
   emit({.kind = StatementKind::New, .target = made, .record = "array"});
   set_state(lengths, arena_.store(lengths, made, size));
-  push({.kind = Kind::Reference, .term = made, .type = type, .nonnull = true});
+  constexpr Integer plenty = 1 << 16; // elements that nobody has to worry about
+  if (size->op != Op::IntConst || size->number > plenty)
+    context_.assume("there is enough memory: no OutOfMemoryError");
+  push({.kind = Kind::Reference, .term = made, .type = type, .nonnull = true, .exact = true});
 }
 
 // --- control
@@ -489,8 +500,10 @@ void BodyLowering::cast(const Instruction& i) {
     return push(Kind::Int, arena_.ite(is, arena_.integer(1), arena_.integer(0)));
   }
   if (value.type == "null") return push(value);
-  const Term is = type_test(value, *name);
+  const bool element = std::exchange(value.element, false);
+  if (element) context_.assume("what library objects hold has the types that the source declares");
   const Term absent = is_null(value);
+  const Term is = element ? arena_.negate(absent) : type_test(value, *name);
   throw_if(arena_.negate(arena_.disj(is, absent)), "java/lang/ClassCastException");
   if (dead_) return;
   const Kind wanted = context_.kind_of(class_type(*name));

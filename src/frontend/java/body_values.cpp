@@ -98,6 +98,10 @@ Term BodyLowering::reference(JavaValue& slot) {
     return made;
   }
   if (slot.receiver >= 0) return context_.receiver_term(static_cast<std::size_t>(slot.receiver));
+  if (slot.held) { // this round's result is thrown away
+    context_.leak(*slot.held->of);
+    return context_.held_reference(*slot.held);
+  }
   if (slot.term) return slot.term;
   should(slot.lazy != 0, "a value should have a term");
   const int lazy = slot.lazy;
@@ -106,9 +110,12 @@ Term BodyLowering::reference(JavaValue& slot) {
     // Which object a constant is does not matter, see identity().
     made = havoc("text", {.sort = arena_.ref_sort()}, Chooser::Environment);
     emit({.kind = StatementKind::Assume,
-          .value = arena_.conj(
+          .value = arena_.conj(std::vector<Term>{
               arena_.ne(made, arena_.null()),
-              arena_.eq(arena_.select(context_.string_text(), made), arena_.integer(*slot.text)))});
+              arena_.eq(arena_.select(context_.string_text(), made), arena_.integer(*slot.text)),
+              answers(made, context_.string_content(*slot.text))})});
+  } else if (slot.type == "java/lang/String") {
+    made = unknown_object("text");
   } else {
     context_.need_record("Object");
     made = temporary("object", {.sort = arena_.ref_sort()});
@@ -119,6 +126,7 @@ Term BodyLowering::reference(JavaValue& slot) {
     s.term = made;
     s.lazy = 0;
     s.text.reset();
+    s.derived.reset();
     s.nonnull = true;
   };
   settle(slot);
@@ -183,7 +191,7 @@ bool BodyLowering::value_method(const MemberRef& callee, const Signature& signat
       const Term mine = text_of(*object);
       return truth(arena_.conj(is, arena_.eq(mine, text_of(other))));
     }
-    if (callee.name == "isEmpty" && arguments.empty())
+    if (callee.name == "isEmpty" && arguments.empty() && !object->derived)
       return truth(arena_.eq(text_of(*object), arena_.integer(0)));
     if (callee.name == "hashCode" && arguments.empty()) {
       const Type type = context_.machine_type(Kind::Int);
@@ -195,7 +203,7 @@ bool BodyLowering::value_method(const MemberRef& callee, const Signature& signat
       push(Kind::Int, made);
       return true;
     }
-    return false;
+    return ask_text(callee, signature, arguments, *object);
   }
   const auto box = boxes().find(callee.owner);
   if (box == boxes().end()) return false;
@@ -217,7 +225,11 @@ bool BodyLowering::value_method(const MemberRef& callee, const Signature& signat
 }
 
 JavaValue BodyLowering::object(const std::string& type) {
-  return {.kind = Kind::Reference, .lazy = next_lazy_++, .type = type, .nonnull = true};
+  return {.kind = Kind::Reference,
+          .lazy = next_lazy_++,
+          .type = type,
+          .nonnull = true,
+          .homemade = true};
 }
 
 JavaValue BodyLowering::converted(JavaValue slot, Kind kind, const std::string& type) {
@@ -394,6 +406,7 @@ Term BodyLowering::type_test(JavaValue& value, const std::string& type) {
   if (value.kind == Kind::Exception) {
     if (pool.is_subtype(value.type, type)) return arena_.truth();
     if (value.exact || !pool.is_subtype(type, "java/lang/Throwable")) return arena_.falsehood();
+    context_.again |= context_.discovered.told_apart.insert(type).second;
     return context_.is_exception(value.term, type);
   }
   if (value.kind == Kind::Enumeration) {
@@ -406,10 +419,15 @@ Term BodyLowering::type_test(JavaValue& value, const std::string& type) {
   if (value.receiver >= 0)
     return arena_.boolean(pool.is_subtype(
         context_.receivers()[static_cast<std::size_t>(value.receiver)].type->name, type));
-  const Term present = value.nonnull ? arena_.truth() : arena_.ne(reference(value), arena_.null());
+  const Term present = arena_.negate(is_null(value));
   if (!value.type.empty() && value.type[0] != '[' && pool.is_subtype(value.type, type))
     return present;
   if (value.type == type || type == "java/lang/Object") return present;
+  // Of two classes neither of which extends the other no object is of both.
+  const ClassFile *mine = pool.find(value.type), *asked = pool.find(type);
+  if (mine && asked && !mine->is(access::is_interface) && !asked->is(access::is_interface) &&
+      !pool.is_subtype(type, value.type))
+    return arena_.falsehood();
   if (value.parameter >= 0 && value.term) {
     const TypeTest test{static_cast<std::size_t>(value.parameter), type};
     for (const auto& [known, flag] : entry_choices_)

@@ -181,10 +181,13 @@ private:
       for (; attributes > 0; --attributes) {
         auto one = attribute(in_);
         if (!one) return std::unexpected(one.error());
-        if (*one->name != "ConstantValue") continue;
+        if (*one->name != "ConstantValue" && *one->name != "Signature") continue;
         ByteReader value(one->bytes);
         const std::uint16_t index = value.u2();
-        if (value.ok() && index > 0 && index < made_.pool.size()) field.constant = index;
+        if (*one->name == "Signature") {
+          if (value.ok() && index < made_.pool.size()) field.generic = made_.pool[index].text;
+        } else if (value.ok() && index > 0 && index < made_.pool.size())
+          field.constant = index;
       }
       made_.fields.push_back(std::move(field));
     }

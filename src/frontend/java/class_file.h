@@ -87,6 +87,7 @@ struct Code {
 struct Field {
   unsigned flags = 0;
   std::string name, descriptor;
+  std::string generic;                   // Signature: the type with its arguments; may be empty
   std::optional<std::uint16_t> constant; // ConstantValue: an index into the pool
 };
 

@@ -36,7 +36,7 @@ Context::Context(ClassPool& classes, const ClassFile& type, const LowerOptions& 
     const ClassFile* file = pool.find(name);
     std::string parent = file ? file->super : "java/lang/Throwable";
     if (name == "java/lang/Throwable" || !discovered.exceptions.contains(parent)) parent.clear();
-    module.exceptions.push_back({dotted(name), dotted(parent)});
+    module.exceptions.push_back({dotted(name), dotted(parent), {}});
   }
   EnumDecl decl{"exception", {}};
   for (std::size_t i = 0; i < module.exceptions.size(); ++i)
@@ -65,7 +65,28 @@ void Context::find_own() {
       if (auto chain = pool.ancestry(*file))
         for (const ClassFile* one : *chain) own_.insert(one->name);
   own_.insert(type_.name);
+  add_package();
   own_.erase(std::string(object_class));
+}
+
+/// Classes of the package that nobody outside can name, as far as own code mentions them.
+void Context::add_package() {
+  const auto package = [](const std::string& name) { return name.substr(0, name.rfind('/') + 1); };
+  const std::string mine = type_.name.find('/') == std::string::npos ? "" : package(type_.name);
+  std::vector<std::string> work(own_.begin(), own_.end());
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const ClassFile* file = pool.find(work[i]);
+    for (unsigned k = 0; file && k < file->pool.size(); ++k) {
+      const auto name = file->class_at(k);
+      if (!name || name->empty() || (*name)[0] == '[' || own_.contains(*name)) continue;
+      const std::string there = name->find('/') == std::string::npos ? "" : package(*name);
+      if (there != mine) continue;
+      const ClassFile* outer = pool.find(outermost(*name));
+      if (!outer || outer->is(access::is_public)) continue;
+      own_.insert(*name);
+      work.push_back(*name);
+    }
+  }
 }
 
 bool Context::named_own(const std::string& name) const {
@@ -318,6 +339,35 @@ Term Context::field_like(std::size_t receiver, const StateVariable& map) {
   return field(receiver, *type->second, *found);
 }
 
+void Context::keep_component() {
+  if (options.client_of.empty()) return;
+  need_record("component");
+  for (const auto& [name, kept] : options.kept) {
+    Type value{.sort = kept == LowerOptions::Kept::Number  ? arena.int_sort()
+                       : kept == LowerOptions::Kept::Truth ? arena.bool_sort()
+                                                           : arena.ref_sort()};
+    Type type{.sort = arena.map_sort(arena.ref_sort(), value.sort)};
+    type.key = std::make_shared<Type>(Type{.sort = arena.ref_sort(), .record = "component"});
+    type.value = std::make_shared<Type>(value);
+    for (Record& r : module.records)
+      if (r.name == "component") r.fields.emplace_back(name, value);
+    add_state("component." + name, type, nullptr, false);
+    module.state.back().record = "component";
+    kept_.push_back(module.state.back().term);
+  }
+}
+
+bool Context::may_be_component(const JavaType& type) {
+  if (kept_.empty() || !type.is_reference()) return false;
+  if (type.letter == '[') {
+    const auto element = type.name.find_first_not_of('[');
+    return type.name[element] == 'L'; // what is in it is not followed
+  }
+  std::string component = options.client_of;
+  std::ranges::replace(component, '.', '/');
+  return pool.is_subtype(component, type.name) || pool.is_subtype(type.name, component);
+}
+
 void Context::need_record(const std::string& name) {
   for (const Record& r : module.records)
     if (r.name == name) return;
@@ -359,13 +409,34 @@ Term Context::field_map(const ClassFile& owner, const Field& field) {
 }
 
 Term Context::object_value(const std::string& record, const std::string& field) {
+  return object_value(record, field, Type{.sort = arena.int_sort()});
+}
+
+Term Context::string_fact(const std::string& question) {
+  if (discovered.text_questions.insert(question).second) again = true;
+  const std::string_view last = std::string_view(question).substr(
+      question.find("().") == std::string::npos ? 0 : question.rfind("().") + 3);
+  Type type{.sort = arena.bool_sort()};
+  if (last == "length") type = {.sort = arena.int_sort(), .low = 0};
+  if (last.starts_with("indexOf(") || last.starts_with("lastIndexOf("))
+    type = {.sort = arena.int_sort(), .low = -1};
+  if (last.starts_with("charAt(")) type = type_of({'C', ""});
+  return object_value("String", question, type);
+}
+
+std::string Context::string_content(Integer number) const {
+  for (const auto& [content, known] : strings_)
+    if (known == number) return content;
+  return "";
+}
+
+Term Context::object_value(const std::string& record, const std::string& field, const Type& value) {
   const JavaStateKey key{JavaStateKey::Kind::Value, 0, record, field};
   if (const auto known = state_.find(key); known != state_.end()) return known->second;
   need_record(record);
-  const Type value{.sort = arena.int_sort()};
   for (Record& r : module.records)
     if (r.name == record) r.fields.emplace_back(field, value);
-  Type type{.sort = arena.map_sort(arena.ref_sort(), arena.int_sort())};
+  Type type{.sort = arena.map_sort(arena.ref_sort(), value.sort)};
   type.key = std::make_shared<Type>(Type{.sort = arena.ref_sort(), .record = record});
   type.value = std::make_shared<Type>(value);
   add_state(record + "." + field, type, nullptr, false);
@@ -433,8 +504,9 @@ Term Context::static_field(const std::string& owner, const std::string& name, co
   if (followed)
     static_owners_[owner] = name;
   else
-    hidden_statics_.emplace_back(field, type.letter == 'L' && !is_enum(type.name) &&
-                                            set_to_object(owner, name));
+    hidden_statics_.emplace_back(
+        field, type.letter == 'L' && !is_enum(type.name) &&
+                   (is_library_constant(owner, name) || set_to_object(owner, name)));
   return state_[key] = field;
 }
 
@@ -442,6 +514,13 @@ void Context::hide_statics(const std::string& owner) {
   for (const auto& [key, field] : state_)
     if (key.kind == JavaStateKey::Kind::Static && key.owner == owner)
       hidden_statics_.emplace_back(field, false);
+}
+
+bool Context::is_library_constant(const std::string& owner, const std::string& name) {
+  constexpr unsigned wanted = access::is_public | access::is_static | access::is_final;
+  const ClassFile* file = owner.starts_with("java/") && !is_own(owner) ? pool.find(owner) : nullptr;
+  const Field* field = file ? file->find_field(name) : nullptr;
+  return field && (field->flags & wanted) == wanted;
 }
 
 bool Context::is_fixed(const std::string& owner, const Field* field, const JavaType& type) {
@@ -527,7 +606,9 @@ std::optional<std::size_t> Context::outer_parameter(std::size_t receiver, const 
 }
 
 bool Context::never_null(std::size_t receiver, const ClassFile& owner, const Field& field) const {
-  return receiver == 0 && (field.flags & access::is_final) &&
+  const HeldField* held = held_field(field);
+  if (held && !held->never_null) return false;
+  return receiver == 0 && (held || (field.flags & access::is_final)) &&
          !discovered.nullable.contains(owner.name + " " + field.name);
 }
 
@@ -565,17 +646,6 @@ std::optional<std::string> Context::handled_field(const std::string& owner,
   return handled;
 }
 
-void Context::early_call(const ClassFile& owner, const std::set<std::string>& assigned) {
-  for (const ClassFile* one : receivers_[0].chain) {
-    for (const Field& field : one->fields) {
-      if (!(field.flags & access::is_final) || (field.flags & access::is_static)) continue;
-      if (one == &owner && assigned.contains(field.name)) continue;
-      if (discovered.nullable.insert(one->name + " " + field.name).second) again = true;
-    }
-    if (one == &owner) return; // what is above has been constructed
-  }
-}
-
 // --- callees
 
 std::string Context::procedure_key(const ClassFile& owner, const Method& method, int receiver) {
@@ -595,11 +665,13 @@ std::string Context::procedure(const ClassFile& owner, const Method& method, int
   const std::string name = free_name(procedure_names_, wanted);
   procedure_names_.insert(name);
   procedures_[key] = name;
-  work_.push_back({&owner, &method, receiver, ProcedureKind::Internal, name, spelled});
+  work_.push_back(
+      {&owner, &method, receiver, ProcedureKind::Internal, name, spelled, nullptr, key});
   return name;
 }
 
 void Context::add_root(Body body) {
+  body.key = procedure_key(*body.owner, *body.method, body.receiver);
   if (body.kind == ProcedureKind::Method) {
     // Calls on the receiver mean the method itself.
     procedures_[procedure_key(*body.owner, *body.method, body.receiver)] = body.name;
@@ -609,94 +681,36 @@ void Context::add_root(Body body) {
   work_.push_back(std::move(body));
 }
 
-bool Context::may_run_own_code(const std::string& type, const MemberRef& callee,
-                               const Method* found) {
-  if (const auto functions = discovered.functions.find(type);
-      functions != discovered.functions.end())
-    for (const Discoveries::Function& f : functions->second) {
-      const ClassFile* file = pool.find(f.owner);
-      const Method* method = file ? file->find_method(f.name, f.descriptor) : nullptr;
-      if (!method || acts(*file, *method)) return true;
-    }
-  const bool own = is_own(type);
-  return std::ranges::any_of(overriding(type, callee.name, callee.descriptor),
-                             [&](const auto& one) {
-                               return one.second != found && (own || acts(*one.first, *one.second));
-                             });
-}
-
-/// Whether a body may change the component or raise an error; one that does not is like any opaque
-/// callee.
-bool Context::acts(const ClassFile& file, const Method& method) const {
-  if (!method.code) return false;
-  const auto graph = decode(*method.code, source_of(file));
-  if (!graph) return true;
-  return std::ranges::any_of(graph->instructions, [&](const Instruction& i) {
-    if (i.op == 0xb3 || i.op == 0xb5 || i.op == 0xbf || i.op == 0xba) return true;
-    if (i.op < 0xb6 || i.op > 0xb9) return false;
-    const auto callee = file.member_at(static_cast<unsigned>(i.operand));
-    return !callee || is_own(callee->owner) || discovered.functions.contains(callee->owner);
-  });
-}
-
-std::vector<std::pair<const ClassFile*, const Method*>>
-Context::overriding(const std::string& type, const std::string& method,
-                    const std::string& descriptor) {
-  std::vector<std::pair<const ClassFile*, const Method*>> all;
-  for (const std::string& name : own_) {
-    const bool part = std::ranges::any_of(receivers_, [&](const Receiver& r) {
-      return std::ranges::any_of(r.chain, [&](const ClassFile* c) { return c->name == name; });
-    });
-    const ClassFile* file = part || !pool.is_subtype(name, type) ? nullptr : pool.find(name);
-    const Method* found = file ? file->find_method(method, descriptor) : nullptr;
-    if (found && found->code && !found->is(access::is_static)) all.emplace_back(file, found);
-  }
-  return all;
-}
-
-std::string Context::enumeration_of(const ClassFile& file) {
-  if (is_enum(file.name)) return file.name;
-  return is_enum(file.super) ? file.super : "";
-}
-
-bool Context::returns_exception(const ClassFile& owner, const Method& method) {
-  const auto signature = parse_signature(method.descriptor);
-  return signature && signature->result.letter == 'L' &&
-         pool.is_throwable(signature->result.name) &&
-         !discovered.reference_throwables.contains(owner.name + method.name + method.descriptor);
-}
-
 bool Context::next_body(Body& body) {
   if (done_ == work_.size()) return false;
   body = work_[done_++];
   return true;
 }
 
-/// Interfaces and methods without code are for others to bring; what has code that is not looked
-/// into, or no class at all, is unknown.
-bool Context::is_brought(const Opaque& callee) {
-  const ClassFile* owner = pool.find(callee.owner);
-  return (owner && owner->is(access::is_interface)) ||
-         (callee.method && callee.method->is(access::is_abstract | access::is_native));
-}
-
 std::string Context::opaque(const Opaque& callee, const std::set<std::string>& caught) {
-  const std::string key = callee.owner + " " + callee.name + callee.descriptor +
-                          (callee.with_receiver ? "" : " static");
+  std::string key = callee.owner + " " + callee.name + callee.descriptor +
+                    (callee.with_receiver ? "" : " static") + (callee.brought ? " brought" : "");
+  std::string places; // what tells calls on different library objects apart
+  for (const auto& [parameter, held] : callee.held) {
+    key += fmt::format(" {} {}", parameter, held_name(held));
+    places += "@" + held_name(held);
+  }
   const auto signature = parse_signature(callee.descriptor);
   should(signature.has_value(), "a callee's descriptor should have been checked");
   std::string& name = extern_names_[key];
   if (name.empty()) {
     std::string shown = callee.name == "<init>" ? "new" : callee.name;
-    name =
-        free_name(procedure_names_, class_label(callee.owner) + "." + shown + signature->simple());
+    name = free_name(procedure_names_,
+                     class_label(callee.owner) + "." + shown + signature->simple() + places);
     procedure_names_.insert(name);
     Procedure made;
     made.name = name;
     made.kind = ProcedureKind::Extern;
-    if (!is_brought(callee)) made.origin = Origin::Unknown;
+    if (!brings(callee)) made.origin = Origin::Unknown;
     made.shown = unpackaged(callee.owner) + "." + shown + signature->simple();
     if (made.shown == name) made.shown.clear();
+    if (const auto self = callee.held.find(0); self != callee.held.end() && callee.with_receiver)
+      made.object = held_name(self->second);
     if (callee.with_receiver)
       made.parameters.push_back(
           {arena.var("object", arena.ref_sort()), {.sort = arena.ref_sort()}});

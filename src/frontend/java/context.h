@@ -14,6 +14,7 @@
 
 #include "frontend/java/class_pool.h"
 #include "frontend/java/descriptor.h"
+#include "frontend/java/held.h"
 #include "frontend/java/lower.h"
 #include "program/contracts/contracts.h"
 #include "program/ir/module.h"
@@ -50,6 +51,9 @@ inline constexpr int by_reference = -1, no_receiver = -2; // else an index into 
 /// By reference, and the body may be any of several of own code: it is not looked into.
 inline constexpr int not_followed = -3;
 
+/// Bytes of code of a class initialiser that is followed.
+inline constexpr std::size_t largest_initialiser = 4000;
+
 /// What survives from one round to the next.
 struct Discoveries {
   std::set<std::string> exceptions;           // internal names, ancestors included
@@ -60,11 +64,25 @@ struct Discoveries {
   struct Function {
     std::string owner, name, descriptor;
     int receiver = no_receiver; // by_reference: some object
+    bool makes = false;         // the body is a constructor, of a new object
+    std::string method;         // of the interface, with the number of its parameters
+    std::size_t arity = 0;
     auto operator<=>(const Function&) const = default;
   };
   std::map<std::string, std::set<Function>> functions;
-  std::map<std::string, std::set<std::string>> caught; // around calls of several bodies, by key
-  bool equal_hashes = false;                           // of different string constants
+  /// What handlers around the calls of a procedure tell apart, by its key.
+  std::map<std::string, std::set<std::string>> caught;
+  std::set<std::string> told_apart; // exceptions that code asks for by instanceof
+  std::set<std::string> unlocked;   // procedures that run without the component's monitor
+  /// Fields of own code that hold arrays of unknown element types, or of narrower ones.
+  std::set<std::string> loose_arrays, narrow_arrays;
+  std::set<std::string> brought_fields;   // that may hold what others made
+  std::set<std::string> handed_on;        // interfaces of functions that library callees got
+  bool equal_hashes = false;              // of different string constants
+  std::set<std::string> text_questions;   // that somebody asks
+  std::shared_ptr<const HeldFields> held; // found before the first round
+  std::set<std::string> brought; // fields that are set to what the client or a callee hands over
+  std::set<std::string> leaked;  // those of them that cannot be followed
   /// Types that procedures test their parameters for, by the procedure's key: the caller passes the
   /// answer, because it knows where the argument comes from.
   std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> type_tests;
@@ -81,8 +99,9 @@ public:
   const LowerOptions& options;
   Discoveries discovered;
   bool again = false;
-  bool follow_calls = true;         // false in surveys
-  const Contracts* given = nullptr; // of the user's files; none in surveys
+  bool follow_calls = true;           // false in surveys
+  const Contracts* given = nullptr;   // of the user's files; none in surveys
+  const Contracts* library = nullptr; // all that may be used; none in surveys
 
   const ClassFile& type() const { return type_; }
   const std::vector<Receiver>& receivers() const { return receivers_; }
@@ -116,17 +135,35 @@ public:
   /// With `followed`, its class initialiser is run; otherwise nobody knows what it starts with.
   Term static_field(const std::string& owner, const std::string& name, const JavaType& type,
                     bool followed);
+  /// `StandardCharsets.UTF_8` and the like: an object, the same one always.
+  bool is_library_constant(const std::string& owner, const std::string& name);
   /// A final reference of own code that is not looked into: some object that stays.
   bool is_fixed(const std::string& owner, const Field* field, const JavaType& type);
   Term array_length();
   /// What a string says, by number: for a constant one whose remainder is its hash code.
   Term string_text() { return object_value("String", "text"); }
   Integer string_number(const std::string& content);
+  /// What can be asked of texts (program/ir/text_facts.h), for those that are not known.
+  Term string_fact(const std::string& question);
+  /// The constant that a number stands for.
+  std::string string_content(Integer number) const;
   /// The number in an Integer, Boolean and the like.
   Term boxed_value() { return object_value("box", "value"); }
+  /// Whether an Optional holds something: 0 or 1.
+  Term optional_presence() { return object_value("Optional", "present"); }
+  /// What a final field of a class of constants is, constant by constant; empty when its
+  /// constructor does not set it to a number that the initialiser spells out.
+  std::vector<Integer> constant_fields(const ClassFile& enumeration, const Field& field);
   Term receiver_term(std::size_t receiver);
   /// The maps of what strings and boxes hold, as far as there are any.
   std::vector<Term> held_values() const;
+  /// What is kept about objects of the component whose client this is: declared before bodies are
+  /// lowered. A new object has nothing yet.
+  void keep_component();
+  bool is_component(const std::string& name) const { return dotted(name) == options.client_of; }
+  /// Whether a reference of this type may lead to such an object.
+  bool may_be_component(const JavaType& type);
+  const std::vector<Term>& kept() const { return kept_; }
   void need_record(const std::string& name);
   /// The record of an own class.
   std::string record_of(const ClassFile& file);
@@ -146,6 +183,26 @@ public:
   /// The field behind a static VarHandle or field updater, read from the class initialiser.
   std::optional<std::string> handled_field(const std::string& owner, const std::string& name);
 
+  // Library objects (held.h).
+  /// The field as one that holds a library object; null when it is none.
+  const HeldField* held_field(const Field& field) const;
+  /// Leaks what code touches that runs where nobody sees it: lambda expressions, methods that are
+  /// not lowered.
+  void leak_unseen();
+  /// Its object is not followed from the next round on.
+  void leak(const HeldField& field);
+  /// Where a fact is kept; null when the object has no such fact.
+  Term held_fact(const HeldObject& object, const std::string& fact, Term owner);
+  /// The field itself, which tells whether there is an object.
+  Term held_reference(const HeldObject& object);
+  /// The types of the type parameters that its facts have.
+  std::vector<std::optional<Type>> held_types(const HeldField& field);
+  /// `items`, or `Entry.postings` for objects of which there may be many.
+  std::string held_name(const HeldObject& object);
+  /// The contracts for a method of a class, under the first name that has any.
+  std::vector<const Contract*> contracts_for(const std::string& type, const std::string& method,
+                                             const std::string& descriptor);
+
   // Callees.
   struct Body {
     const ClassFile* owner = nullptr;
@@ -153,8 +210,30 @@ public:
     int receiver = no_receiver;
     ProcedureKind kind = ProcedureKind::Internal;
     std::string name;
-    std::string shown; // without the class; empty: by its name
+    std::string shown;                  // without the class; empty: by its name
+    const ClassFile* seen_as = nullptr; // of several bodies: the type that the call names
+    std::string key;                    // of the procedure
   };
+  /// A body of own code that a call through a type may run.
+  struct OwnBody {
+    const ClassFile* owner = nullptr;
+    const Method* method = nullptr; // null: a library function, named by `function`
+    int receiver = by_reference;
+    std::set<std::string> classes;                   // of the objects that have it
+    const Discoveries::Function* function = nullptr; // a lambda expression or method reference
+  };
+  std::vector<OwnBody> bodies_below(const std::string& type, const std::string& name,
+                                    const std::string& descriptor);
+  /// Methods by which library callees may run own code on objects of a type, or any type if empty.
+  std::vector<OwnBody> library_callbacks(const std::string& type);
+  /// Whether code that is not own may implement the type.
+  bool is_open(const std::string& type);
+  /// The procedure that runs one of several bodies.
+  std::string dispatcher(const ClassPool::Found& named, const ClassFile& seen_as);
+  static std::string dispatcher_key(const ClassFile& owner, const Method& method,
+                                    const ClassFile& seen_as);
+  /// The name of a procedure that is made by hand, and whether it is new.
+  std::pair<std::string, bool> made_procedure(const std::string& key, const std::string& wanted);
   /// The name of the procedure for own code; it is lowered later.
   std::string procedure(const ClassFile& owner, const Method& method, int receiver,
                         bool apart = false);
@@ -166,7 +245,7 @@ public:
   bool returns_exception(const ClassFile& owner, const Method& method);
   /// Whether a call of the method on some object of a type may run own code other than `found`: a
   /// class of the nest overrides it, or a lambda expression.
-  bool may_run_own_code(const std::string& type, const MemberRef& callee, const Method* found);
+  /// Whether a body may change the component or raise an error.
   bool acts(const ClassFile& file, const Method& method) const;
   /// Methods of the nest's classes below a type that a call may mean.
   std::vector<std::pair<const ClassFile*, const Method*>>
@@ -182,7 +261,14 @@ public:
     bool with_receiver = false;
     bool gets_component = false; // `this` or an enclosing instance is handed to it
     bool writes_all = false;     // own code that is not followed
+    bool brought = false;        // the client, or another callee, brought the object
+    /// Parameters that are library objects of own code, the object being the first.
+    std::map<std::size_t, HeldObject> held;
   };
+  /// Whether a callee is a collaborator's or the outside world: what the client brings, interfaces
+  /// and methods without code that others bring. What has code that is not looked into, or no class
+  /// at all, is unknown; so are library objects that own code made.
+  bool brings(const Opaque& callee);
   /// The name of the extern; `caught` are the exceptions that handlers around the call tell apart.
   std::string opaque(const Opaque& callee, const std::set<std::string>& caught);
 
@@ -199,6 +285,16 @@ public:
   const std::map<std::string, std::string>& static_owners() const { return static_owners_; }
   /// Static fields of which nobody knows what they start with, and whether that is an object.
   const std::vector<std::pair<Term, bool>>& hidden_statics() const { return hidden_statics_; }
+  // Class initialisers (class_init.cpp).
+  const Method* initialiser(const std::string& type);
+  /// Own classes whose initialisers run before the component's constructor: of the objects around
+  /// it and of itself, superclasses first.
+  std::vector<std::string> starting_classes() const;
+  /// Whether the initialiser depends on other static fields than its own, or sets them.
+  bool reaches_others(const std::string& type);
+  bool starts_lazily(const std::string& type);
+  Term initialised(const std::string& type);
+  std::string first_use(const std::string& type);
   /// Hides the start of all static fields of a class.
   void hide_statics(const std::string& owner);
   const std::set<std::string>& reserved() const { return reserved_; }
@@ -207,12 +303,16 @@ public:
 
 private:
   void find_own();
+  void add_package();
   bool named_own(const std::string& name) const;
   void reserve_names();
   /// What objects of a kind hold, which never changes.
   Term object_value(const std::string& record, const std::string& field);
+  Term object_value(const std::string& record, const std::string& field, const Type& value);
   bool assigned(const ClassFile& owner, const Field& field, bool constructors_too);
-  bool is_brought(const Opaque& callee);
+  bool acts(const ClassFile& file, const Method& method, std::set<const Method*>& seen) const;
+  bool keeps_to_itself(const std::string& type, const ClassFile& file, const Method& method,
+                       std::set<const Method*>& seen);
   bool set_to_object(const std::string& owner, const std::string& name);
   void add_state(const std::string& wanted, const Type& type, Term initial, bool client);
   std::string class_label(const std::string& internal);
@@ -239,6 +339,8 @@ private:
   std::map<std::string, std::size_t> outers_;
   std::map<std::string, Integer> strings_; // constants, by what they say
   std::map<std::string, const ClassFile*> record_class_;
+  std::map<std::string, bool> lazy_classes_;
+  std::vector<Term> kept_;
 };
 
 } // namespace tacit::java

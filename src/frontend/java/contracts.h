@@ -12,12 +12,19 @@ std::string_view standard_contracts();
 /// What the user's files name, to be known before bodies are lowered.
 Result<Contracts> given_contracts(const std::vector<ContractText>& texts);
 
+/// What comes with Tacit, bodies included.
+const Contracts& shipped_java_contracts();
+/// Those of the user, then those that come with Tacit as far as they are asked for.
+Contracts all_contracts(const Contracts& given, const std::vector<ContractText>& texts);
+
+/// The names under which a contract for a method may stand: its own, then what it overrides.
+std::vector<std::string> contract_names(ClassPool& pool, const std::string& owner,
+                                        const std::string& method, const std::string& descriptor);
+
 /// Declares the exceptions that fitting contracts name; may ask for another round.
 void declare_for_contracts(Context& context);
 
 /// Items may also use the names that externs have in the module.
-Result<void> apply_contracts(ClassPool& pool, Module& module,
-                             const std::map<std::string, Context::Opaque>& externs,
-                             const std::vector<ContractText>& texts);
+Result<void> apply_contracts(Context& context);
 
 } // namespace tacit::java

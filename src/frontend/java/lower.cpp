@@ -20,14 +20,15 @@ namespace tacit::java {
 namespace {
 
 constexpr int max_rounds = 60;
-constexpr std::size_t largest_initialiser = 4000; // bytes of code
 
 class ClassLowering {
 public:
   ClassLowering(ClassPool& pool, const ClassFile& type, const LowerOptions& options,
-                const Discoveries& known, const Contracts& given)
+                const Discoveries& known, const Contracts& given, const Contracts& library)
       : context_(pool, type, options, known) {
     context_.given = &given;
+    context_.library = &library;
+    context_.keep_component();
   }
 
   Result<void> run() {
@@ -35,6 +36,7 @@ public:
     add_constructors();
     if (auto lowered = lower_bodies(); !lowered) return lowered;
     if (auto lowered = static_initialisers(); !lowered) return lowered;
+    context_.leak_unseen();
     return {};
   }
 
@@ -49,10 +51,7 @@ public:
     rename_clashes();
     note_assumptions();
     fill_externs();
-    if (auto added = apply_contracts(context_.pool, context_.module, context_.externs(),
-                                     context_.options.contracts);
-        !added)
-      return std::unexpected(added.error());
+    if (auto added = apply_contracts(context_); !added) return std::unexpected(added.error());
     if (auto errors = default_errors(context_.pool, context_.own_classes(), context_.module);
         !errors.empty())
       context_.module.conventions.errors = std::move(errors);
@@ -73,6 +72,8 @@ private:
     return descriptor.substr(0, descriptor.find(')') + 1);
   }
 
+  bool is_client() const { return !context_.options.client_of.empty(); }
+
   /// The public instance methods that a client can call, inherited and default ones included.
   std::vector<Candidate> public_methods() {
     std::vector<Candidate> found;
@@ -83,12 +84,17 @@ private:
         const auto signature = parse_signature(m.descriptor);
         if (!signature) continue;
         if (m.is(access::is_static)) {
-          if (m.is(access::is_public) && &file == &context_.type())
+          if (is_client() && !m.is(access::is_private | access::is_synthetic) &&
+              &file == &context_.type())
+            found.push_back({&file, &m, *signature});
+          else if (m.is(access::is_public) && &file == &context_.type())
             context_.module.leave_out(m.name + signature->simple(), "it is static");
           continue;
         }
         // A non-public method hides nothing public; a bridge stands for the method it calls.
-        if (!m.is(access::is_public) || m.is(access::is_bridge | access::is_synthetic)) continue;
+        const bool called = is_client() && &file == &context_.type() ? !m.is(access::is_private)
+                                                                     : m.is(access::is_public);
+        if (!called || m.is(access::is_bridge | access::is_synthetic)) continue;
         if (!seen.insert(m.name + parameters(m.descriptor)).second) continue;
         found.push_back({&file, &m, *signature});
       }
@@ -145,7 +151,9 @@ private:
     const auto list = public_methods();
     const auto names = spell(list, "");
     for (std::size_t i = 0; i < list.size(); ++i)
-      context_.add_root({list[i].owner, list[i].method, 0, ProcedureKind::Method, names[i]});
+      context_.add_root({list[i].owner, list[i].method,
+                         list[i].method->is(access::is_static) ? no_receiver : 0,
+                         ProcedureKind::Method, names[i]});
   }
 
   void add_constructors() {
@@ -222,31 +230,42 @@ private:
     return made;
   }
 
-  /// Static state starts as the class initialisers leave it, which run before the first
-  /// constructor.
+  /// Static state starts as the class initialisers leave it: those of the component and of what is
+  /// around it run first, superclasses before their subclasses.
   Result<void> static_initialisers() {
-    std::vector<std::string> names, too_large;
+    std::map<std::string, std::string> runs; // procedures, by class
+    std::vector<std::string> too_large, names;
     std::set<std::string> handled;
-    for (bool more = true; more;) {
-      more = false;
+    const auto add = [&](const std::string& owner) -> Result<void> {
+      if (!handled.insert(owner).second) return {};
+      const Method* init = context_.initialiser(owner);
+      if (!init || context_.starts_lazily(owner)) return {};
+      if (init->code->bytes.size() > largest_initialiser) {
+        too_large.push_back(owner);
+        return {};
+      }
+      runs[owner] = context_.procedure(*context_.pool.find(owner), *init, no_receiver);
+      return lower_bodies();
+    };
+    const auto first = context_.starting_classes();
+    for (const std::string& owner : first)
+      if (context_.reaches_others(owner))
+        if (auto added = add(owner); !added) return added;
+    for (std::size_t known = 0; known != context_.static_owners().size();) {
       const auto owners = context_.static_owners();
+      known = owners.size();
       for (const auto& [owner, field] : owners) {
-        if (!handled.insert(owner).second) continue;
-        more = true;
-        const ClassFile* file = context_.pool.find(owner);
-        const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
         context_.assume(fmt::format("static fields of {} are changed by calls on this object only",
                                     dotted(owner)));
-        if (!init || !init->code) continue; // all fields start with their defaults
-        if (init->code->bytes.size() > largest_initialiser) {
-          too_large.push_back(owner);
-          continue;
-        }
-        names.push_back(context_.procedure(*file, *init, no_receiver));
-        if (auto lowered = lower_bodies(); !lowered) return lowered;
+        if (auto added = add(owner); !added) return added;
       }
     }
     for (const std::string& owner : too_large) context_.hide_statics(owner);
+    // What depends on nothing, then superclasses before their subclasses.
+    for (const auto& [owner, name] : runs)
+      if (std::ranges::find(first, owner) == first.end()) names.push_back(name);
+    for (const std::string& owner : first)
+      if (const auto run = runs.find(owner); run != runs.end()) names.push_back(run->second);
     if (!names.empty()) context_.assume("class initialisers succeed");
     std::ranges::reverse(names);
     for (Procedure& p : context_.module.procedures) {
@@ -283,6 +302,11 @@ private:
         for (std::size_t i = 0; i < b.statements.size(); ++i) {
           if (!reads(b.statements[i].value)) continue;
           if (i == 0 || !picks(b.statements[i - 1], b.statements[i], map)) return;
+          // What else is said of the object stays.
+          if (std::ranges::any_of(variables(b.statements[i].value), [&](Term v) {
+                return v != map && context_.module.find_state(v->name);
+              }))
+            return;
           ++picked;
         }
         if (reads(b.end.value) || std::ranges::any_of(b.end.arguments, reads)) return;
@@ -310,7 +334,11 @@ private:
       for (Block& b : p.blocks)
         std::erase_if(b.statements, [&](const Statement& s) { return s.target == map; });
     std::erase_if(context_.module.state, [&](const StateVariable& v) { return v.term == map; });
-    std::erase_if(context_.module.records, [&](const Record& r) { return r.name == record; });
+    for (Record& r : context_.module.records)
+      if (r.name == record)
+        std::erase_if(r.fields, [&](const auto& f) { return record + "." + f.first == map->name; });
+    std::erase_if(context_.module.records,
+                  [&](const Record& r) { return r.name == record && r.fields.empty(); });
   }
 
   /// What natives alone write is at its default when a constructor returns.
@@ -510,8 +538,59 @@ private:
     }
   }
 
+  /// Own code that may call itself has no bound on its depth.
+  bool recurses() const {
+    std::map<std::string, std::vector<std::string>> calls;
+    for (const Procedure& p : context_.module.procedures)
+      for (const Block& b : p.blocks)
+        if (b.end.kind == TerminatorKind::Call) calls[p.name].push_back(b.end.name);
+    std::map<std::string, int> mark; // 1: on the path, 2: done
+    std::function<bool(const std::string&)> visit = [&](const std::string& name) {
+      int& known = mark[name];
+      if (known != 0) return known == 1;
+      known = 1;
+      const bool found = std::ranges::any_of(calls[name], visit);
+      mark[name] = 2;
+      return found;
+    };
+    return std::ranges::any_of(context_.module.procedures,
+                               [&](const Procedure& p) { return visit(p.name); });
+  }
+
+  /// Calls that are no letters but may change the object: static methods, and methods of other
+  /// objects of own code that the client may hold.
+  void note_other_calls() {
+    for (const std::string& name : context_.own_classes()) {
+      const ClassFile* file = context_.pool.find(name);
+      const bool itself = file == &context_.type();
+      if (!file || !file->is(access::is_public) || file->is(access::is_interface) ||
+          context_.is_enum(name) || context_.pool.is_throwable(name) ||
+          (!itself && context_.pool.is_subtype(context_.type().name, name)))
+        continue;
+      for (const Method& m : file->methods) {
+        const auto signature = parse_signature(m.descriptor);
+        if (!signature || m.name[0] == '<' || !m.is(access::is_public) ||
+            m.is(access::is_synthetic) || itself != m.is(access::is_static) ||
+            !context_.acts(*file, m))
+          continue;
+        const std::string shown = m.name + signature->simple();
+        if (itself) {
+          context_.assume(fmt::format(
+              "the static method {} does not change the object between its calls", shown));
+          continue;
+        }
+        const std::string type = unpackaged(name);
+        context_.module.leave_out(type + "." + shown, "it is a method of another object");
+        context_.assume(
+            fmt::format("objects of {} do not change the object between its calls", type));
+      }
+    }
+  }
+
   void note_assumptions() {
     Module& module = context_.module;
+    note_other_calls();
+    if (recurses()) context_.assume("calls do not exhaust the stack: no StackOverflowError");
     if (!context_.pool.jdk_version().empty())
       context_.assume("library classes are those of JDK " + context_.pool.jdk_version());
     bool gets = false;
@@ -535,8 +614,26 @@ private:
         if (module.find_state(v.name())) v.term = context_.arena.var(v.name() + "~", v.type.sort);
       const bool all = callee.writes_all || (callee.gets_component && context_.options.reentrant);
       for (const StateVariable& v : module.state)
-        if (all || (callee.gets_component && v.client)) p.writes.push_back(v.name());
+        if (all || (callee.gets_component && v.client) || may_change(callee, v.term))
+          p.writes.push_back(v.name());
     }
+  }
+
+  /// A callee may change the objects of the component that it is handed, and may run code of the
+  /// client on others.
+  bool may_change(const Context::Opaque& callee, Term kept) {
+    if (std::ranges::find(context_.kept(), kept) == context_.kept().end()) return false;
+    const auto signature = parse_signature(callee.descriptor);
+    if (!signature) return true;
+    const auto runs_code = [&](const JavaType& type) {
+      if (type.letter != 'L') return false;
+      const ClassFile* file = context_.pool.find(type.name);
+      return !file || file->is(access::is_interface) || context_.is_own(type.name);
+    };
+    return (callee.with_receiver && context_.may_be_component({'L', callee.owner})) ||
+           std::ranges::any_of(signature->parameters, [&](const JavaType& type) {
+             return context_.may_be_component(type) || runs_code(type);
+           });
   }
 
   Context context_;
@@ -568,8 +665,25 @@ Result<Module> lower_class(ClassPool& pool, const std::string& name, const Lower
     known.exceptions.insert(common);
   const auto given = given_contracts(options.contracts);
   if (!given) return std::unexpected(given.error());
+  const Contracts library = all_contracts(*given, options.contracts);
+  // A written program names the exceptions of all calls, also of those that this client does not
+  // make.
+  if (!options.client_of.empty())
+    for (const auto& contract : given->all())
+      for (std::string at : contract->exceptions) {
+        std::ranges::replace(at, '.', '/');
+        while (!at.empty() && at != "java/lang/Object" && known.exceptions.insert(at).second) {
+          const ClassFile* above = pool.find(at);
+          at = above ? above->super : "";
+        }
+      }
   for (int i = 0; i < max_rounds; ++i) {
-    ClassLowering lowering(pool, type, options, known, *given);
+    ClassLowering lowering(pool, type, options, known, *given, library);
+    if (!known.held) {
+      known.held = std::make_shared<const HeldFields>(
+          find_held_fields(pool, lowering.context().own_classes(), library));
+      lowering.context().discovered.held = known.held;
+    }
     if (auto done = lowering.run(); !done) return std::unexpected(done.error());
     declare_for_contracts(lowering.context());
     if (!lowering.context().again) return lowering.finish();

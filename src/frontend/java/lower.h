@@ -31,6 +31,12 @@ struct LowerOptions {
   std::vector<std::string> own;        // further own classes, `*` is a wildcard
   bool reentrant = false;              // opaque callees that get `this` may write all its fields
   std::vector<ContractText> contracts; // those that come first count
+  /// The class of a component, dotted, whose client is lowered. What is kept about its objects are
+  /// maps `component.NAME`, of which contracts speak and which callees without one may change. All
+  /// methods of the client that are not private are calls then, static ones too.
+  std::string client_of;
+  enum class Kept { Number, Truth, Reference };
+  std::vector<std::pair<std::string, Kept>> kept;
 };
 
 /// The component of one class. Interfaces, and classes that do not exist, are errors.

@@ -8,10 +8,12 @@
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Operator.h>
 
 #include "frontend/llvm/library.h"
+#include "frontend/llvm/reach.h"
 
 namespace tacit {
 
@@ -150,6 +152,72 @@ bool Callbacks::does_something(const llvm::Instruction& instruction) const {
 
 bool Callbacks::runs_own_code(const llvm::Function& function) const {
   return active_.contains(&function);
+}
+
+/// A write of the given code that goes further than into the object that it is called on, a call
+/// of a function without code that is no library's, or an end.
+bool Callbacks::acts_outside(const llvm::Instruction& instruction) const {
+  if (llvm::isa<llvm::StoreInst>(instruction)) {
+    const llvm::Value* root =
+        llvm::getLoadStorePointerOperand(&instruction)->stripInBoundsOffsets();
+    const auto* from = llvm::dyn_cast<llvm::LoadInst>(root);
+    return llvm::isa<llvm::GlobalVariable>(root) || (from && in_given_code(*from));
+  }
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+  if (!call || llvm::isa<llvm::IntrinsicInst>(call)) return false;
+  const llvm::Function* callee = call->getCalledFunction();
+  if (!callee) return !is_virtual(*call);
+  if (is_assert_failure(callee->getName()) || callee->getName() == "__cxa_throw") return true;
+  const auto fact = facts_.functions.find(callee->getName().str());
+  return callee->isDeclaration() && !is_runtime(callee->getName()) &&
+         !(fact != facts_.functions.end() && fact->second.in_system_header);
+}
+
+bool Callbacks::runs_elements(const llvm::Function& library) const {
+  const auto [known, fresh] = runs_elements_.try_emplace(&library, false);
+  if (!fresh || is_given(library)) return known->second;
+  std::set<const llvm::Function*> seen;
+  std::vector<const llvm::Function*> work;
+  const auto follow = [&](const llvm::Function* function) {
+    if (function && !function->isDeclaration() && seen.insert(function).second)
+      work.push_back(function);
+  };
+  follow(&library);
+  const auto itself = facts_.functions.find(library.getName().str());
+  if (itself != facts_.functions.end())
+    for (const llvm::Function* destructor : destructors_of(itself->second.in_class))
+      follow(destructor);
+  while (!work.empty()) {
+    const llvm::Function* at = work.back();
+    work.pop_back();
+    for (const llvm::BasicBlock& block : *at)
+      for (const llvm::Instruction& instruction : block) {
+        if (in_given_code(instruction) && acts_outside(instruction))
+          return runs_elements_[&library] = true;
+        const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+        if (!call) continue;
+        follow(call->getCalledFunction());
+        if (is_given(*at) && is_virtual(*call))
+          for (const llvm::Function* candidate : virtual_candidates(*call)) follow(candidate);
+      }
+  }
+  return false;
+}
+
+/// Those of objects that are held by value or owned: `std::shared_ptr<Item>` ends one,
+/// `std::vector<Item *>` does not.
+std::vector<const llvm::Function*> Callbacks::destructors_of(const std::string& class_name) const {
+  std::vector<const llvm::Function*> found;
+  if (!class_name.contains('<')) return found;
+  std::set<std::string> held = held_by_value(facts_, class_name);
+  for (const std::string& name : std::set(held))
+    if (const auto children = facts_.derived.find(name); children != facts_.derived.end())
+      held.insert(children->second.begin(), children->second.end());
+  if (held.empty()) return found;
+  for (const auto& [symbol, fact] : facts_.functions)
+    if (fact.name.starts_with("~") && held.contains(fact.in_class))
+      if (const llvm::Function* function = code_.getFunction(symbol)) found.push_back(function);
+  return found;
 }
 
 bool Callbacks::is_virtual(const llvm::CallBase& call) { return slot_of(call).has_value(); }

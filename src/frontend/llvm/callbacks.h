@@ -1,6 +1,7 @@
 // What functions do that others may see, and which functions a virtual call may mean.
 #pragma once
 
+#include <map>
 #include <set>
 #include <vector>
 
@@ -24,6 +25,9 @@ public:
   static bool is_virtual(const llvm::CallBase& call);
   /// Whether a function runs code of the given source that does something.
   bool runs_own_code(const llvm::Function& function) const;
+  /// Whether a library function runs constructors, destructors or comparisons of elements that
+  /// change more than these, or ends objects whose destructors do.
+  bool runs_elements(const llvm::Function& library) const;
   /// Whether a function may call what it does not name.
   bool may_call_unknown(const llvm::Function& function) const {
     return unknown_.contains(&function);
@@ -36,11 +40,14 @@ private:
   bool is_given(const llvm::Function& function) const;
   bool keeps_to_itself(const llvm::Function& function) const;
   void find_effects();
+  bool acts_outside(const llvm::Instruction& instruction) const;
+  std::vector<const llvm::Function*> destructors_of(const std::string& class_name) const;
 
   const llvm::Module& code_;
   const SourceFacts& facts_;
   std::set<const llvm::Function*> active_;  // do something, themselves or through callees
   std::set<const llvm::Function*> unknown_; // may call what they do not name
+  mutable std::map<const llvm::Function*, bool> runs_elements_;
 };
 
 } // namespace tacit

@@ -10,6 +10,8 @@
 #include "frontend/llvm/callbacks.h"
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
+#include "frontend/llvm/made_handles.h"
+#include "program/observe/no_object.h"
 
 namespace tacit {
 
@@ -147,6 +149,10 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
       stop();
     return true;
   }
+  if (symbol == no_object_function) {
+    end({.kind = TerminatorKind::Error, .name = std::string(no_object)});
+    return true;
+  }
   if (symbol == "__cxa_throw") {
     if (const auto* destructor = llvm::dyn_cast<llvm::Function>(call.getArgOperand(2));
         destructor && lowering_.changes_something(*destructor))
@@ -224,8 +230,10 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     allocate(call, symbol.find("nothrow") != std::string::npos, false);
     return true;
   }
-  if (symbol == "free" || symbol.starts_with("_Zdl") || symbol.starts_with("_Zda"))
+  if (symbol == "free" || symbol.starts_with("_Zdl") || symbol.starts_with("_Zda")) {
+    note_freed(call);
     return nothing();
+  }
   // What an exception says does not matter; building it fails only for want of memory.
   if (call.arg_size() > 0 && call.getArgOperand(0)->getType()->isPointerTy() &&
       resolve(call.getArgOperand(0)).kind == Target::Kind::Exception) {
@@ -234,6 +242,14 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     if (fact && fact->is_constructor && !lowering_.looks_into(*callee)) return nothing();
   }
   return false;
+}
+
+/// Whoever frees the component itself ends it.
+void FunctionLowering::note_freed(const llvm::CallBase& call) {
+  if (call.arg_size() == 0 || !call.getArgOperand(0)->getType()->isPointerTy()) return;
+  const Target target = resolve(call.getArgOperand(0));
+  if (target.kind == Target::Kind::Receiver && target.offset == 0 && !target.index)
+    assign(lowering_.freed(), arena_.truth());
 }
 
 /// `setjmp` returns once as every function does, and again from wherever somebody jumps: the state
@@ -373,12 +389,29 @@ std::vector<Handler> FunctionLowering::handlers(const llvm::CallBase& call) {
 /// A throw of own code leaves as an exception, or goes to the handler around it. One of code that
 /// is not own is the environment's: a call that fails.
 void FunctionLowering::raise(const llvm::CallBase& call, const std::string& name) {
-  if (!at_own_site(call)) {
+  site_ = misuse_site(call);
+  if (!site_ && !at_own_site(call)) {
     emit_call(call, lowering_.thrower(name, where(call)), {}, nullptr);
     if (open_) stop();
     return;
   }
   raise_term(call, lowering_.exception(name));
+  site_.reset();
+}
+
+/// Where own code called the library function that an exception comes from, whose code is read:
+/// it was misused.
+std::optional<Location> FunctionLowering::misuse_site(const llvm::CallBase& call) const {
+  const auto& functions = lowering_.facts().functions;
+  for (const llvm::DILocation* place = call.getDebugLoc(); place; place = place->getInlinedAt()) {
+    const llvm::DISubprogram* in = place->getScope()->getSubprogram();
+    const auto found = in ? functions.find(in->getLinkageName().str()) : functions.end();
+    if (found == functions.end()) return std::nullopt;
+    if (found->second.in_system_header && !found->second.is_own) continue;
+    if (!found->second.is_own || place == call.getDebugLoc().get()) return std::nullopt;
+    return Location{place->getFilename().str(), static_cast<int>(place->getLine()), 0};
+  }
+  return std::nullopt;
 }
 
 void FunctionLowering::raise_term(const llvm::CallBase& call, Term thrown) {

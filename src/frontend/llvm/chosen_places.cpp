@@ -79,39 +79,53 @@ void FunctionLowering::write_candidates(const std::vector<Candidate>& places, co
   }
 }
 
-/// Forgets what a write through a pointer may change, when that is known to be parts of variables:
-/// a pointer that goes through an array stays in it. Nothing happens otherwise.
-bool FunctionLowering::forget_variables(const Target& target, std::uint64_t bytes) {
+/// The parts of variables that a pointer may mean, with their sizes in bytes: a pointer that goes
+/// through an array stays in it. Tells whether it may mean nothing else. The component as a whole
+/// is known by its address (`receiver_twin`).
+bool FunctionLowering::variable_parts(const Target& target, std::uint64_t bytes,
+                                      std::vector<std::pair<Target, std::uint64_t>>& parts) const {
   if ((target.kind != Target::Kind::Heap && target.kind != Target::Kind::Unknown) || !target.root ||
       llvm::isa<llvm::Constant>(target.root))
     return false;
   const PointsTo& points = lowering_.points_to();
   const PointsTo::Places places = points.at(target.root);
-  std::vector<std::pair<Target, std::uint64_t>> parts;
+  bool all = !places.empty();
   for (const PointsTo::Place& place : places) {
     Target part{.root = target.root};
+    const bool in_array = place.end > place.begin;
+    const bool bounded = in_array || (place.exact() && !target.index);
     if (points.kind(place.object) == PointsTo::Kind::Receiver && lowering_.receiver_record()) {
-      part.kind = Target::Kind::Receiver;
+      const RecordFact* seen = target.kind == Target::Kind::Heap ? record_at(target) : nullptr;
+      const bool whole = place.exact() && place.low == 0 && seen &&
+                         (seen == lowering_.receiver_record() ||
+                          lowering_.facts().subject_classes.contains(seen->name));
+      part.kind = whole ? Target::Kind::Unknown : Target::Kind::Receiver;
     } else if (points.kind(place.object) == PointsTo::Kind::Global) {
       const auto* global = llvm::cast<llvm::GlobalVariable>(points.site(place.object));
-      if (global->isConstant() || lowering_.on_heap(*global) || !lowering_.global(*global))
-        return false;
-      part.kind = Target::Kind::Global;
+      if (!global->isConstant() && !lowering_.on_heap(*global) && lowering_.global(*global))
+        part.kind = Target::Kind::Global;
       part.root = global;
-    } else {
-      return false;
     }
-    const bool in_array = place.end > place.begin;
-    if (!in_array && (!place.exact() || target.index)) return false;
     part.offset = in_array ? place.begin : place.low + target.offset;
-    if (part.offset < 0) return false;
+    if (part.kind == Target::Kind::Unknown || !bounded || part.offset < 0) {
+      all = false;
+      continue;
+    }
     parts.emplace_back(part,
                        in_array ? static_cast<std::uint64_t>(place.end - place.begin) : bytes);
   }
+  return all;
+}
+
+/// Forgets the parts of variables that a write through a pointer may change. Returns whether it
+/// changes nothing else.
+bool FunctionLowering::forget_variables(const Target& target, std::uint64_t bytes) {
+  std::vector<std::pair<Target, std::uint64_t>> parts;
+  const bool all = variable_parts(target, bytes, parts);
   if (parts.empty()) return false;
   lowering_.assume("it is not known what is written", where(*at_));
   for (const auto& [part, size] : parts) forget(part, size, Chooser::Unknown, nullptr);
-  return true;
+  return all;
 }
 
 unsigned FunctionLowering::store_bits(const llvm::Type* type) const {

@@ -132,6 +132,12 @@ SourceType FactCollector::type(clang::QualType written) {
     fact.pointee_opaque = to->isVoidType() || to->isIncompleteType();
     if (to->isIntegralOrEnumerationType() && !to->isIncompleteType())
       fact.pointee_bits = static_cast<unsigned>(context_.getTypeSize(to));
+    if (const auto* enumeration = to->getAs<clang::EnumType>())
+      fact.pointee = qualified(enumeration->getDecl());
+    else if (to->isBooleanType())
+      fact.pointee = "bool";
+    else if (to->isBuiltinType() || to->isAnyPointerType())
+      fact.pointee = to.getCanonicalType().getUnqualifiedType().getAsString();
     if (const auto* record = to->getAsRecordDecl()) {
       fact.name = qualified(record);
       if (const auto* complete = record->getDefinition()) {
@@ -227,7 +233,7 @@ void FactCollector::start_owner(Place& place, const clang::RecordDecl* part) {
 }
 
 void FactCollector::flatten_type(clang::QualType written, const Place& place,
-                                 std::vector<FieldFact>& into, unsigned depth) {
+                                 std::vector<Flat>& into, unsigned depth) {
   const clang::QualType type = written.getCanonicalType();
   const auto* record = type->getAsRecordDecl();
   if (record && !opaque_record(record) && depth < 8 && !record->isUnion()) {
@@ -258,6 +264,8 @@ void FactCollector::flatten_type(clang::QualType written, const Place& place,
   fact.owner_path = owner_path(fact.path, place);
   fact.bit_offset = place.offset;
   fact.is_public = place.is_public;
+  fact.is_mutable = place.is_mutable;
+  const auto put = [&] { into.push_back({fact, place.bases}); };
   if (const auto* array = context_.getAsConstantArrayType(type)) {
     const clang::QualType element = array->getElementType();
     const std::uint64_t count = array->getSize().getLimitedValue(1U << 24U);
@@ -268,19 +276,18 @@ void FactCollector::flatten_type(clang::QualType written, const Place& place,
       fact.count = count;
       fact.stride = context_.getTypeSize(element);
       fact.bit_width = static_cast<unsigned>(fact.stride);
-      into.push_back(fact);
-      return;
+      return put();
     }
     if (element->getAsRecordDecl() && !opaque_record(element->getAsRecordDecl()) && count > 0) {
-      std::vector<FieldFact> inner;
+      std::vector<Flat> inner;
       Place first = place;
       first.in_array = true;
       flatten_type(element, first, inner, depth + 1);
-      const bool flat = std::ranges::none_of(inner, [](const FieldFact& f) { return f.count > 0; });
+      const bool flat = std::ranges::none_of(inner, [](const Flat& f) { return f.fact.count > 0; });
       if (flat) {
-        for (FieldFact& field : inner) {
-          field.count = count;
-          field.stride = context_.getTypeSize(element);
+        for (Flat& field : inner) {
+          field.fact.count = count;
+          field.fact.stride = context_.getTypeSize(element);
           into.push_back(field);
         }
         return;
@@ -290,19 +297,18 @@ void FactCollector::flatten_type(clang::QualType written, const Place& place,
     fact.type.name = "array";
     fact.type.bits = static_cast<unsigned>(context_.getTypeSize(type));
     fact.bit_width = fact.type.bits;
-    into.push_back(fact);
-    return;
+    return put();
   }
   fact.type = this->type(type);
   if (record && record->isUnion()) fact.type.name = "union " + fact.type.name;
   fact.bit_width = fact.type.kind == SourceType::Kind::Object
                        ? fact.type.bits
                        : static_cast<unsigned>(context_.getTypeSize(type));
-  into.push_back(fact);
+  put();
 }
 
 void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
-                            std::vector<FieldFact>& into, unsigned depth) {
+                            std::vector<Flat>& into, unsigned depth) {
   const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(record);
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record)) {
     for (const clang::CXXBaseSpecifier& base : cxx->bases()) {
@@ -317,6 +323,7 @@ void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
       inner.offset += static_cast<std::uint64_t>(
           context_.toBits(layout.getBaseClassOffset(parent->getDefinition())));
       inner.is_public = place.is_public && base.getAccessSpecifier() == clang::AS_public;
+      inner.bases += parent->getNameAsString() + "$";
       if (inner.offset == 0 && !inner.in_array) start_owner(inner, parent);
       if (opaque_record(parent) || depth >= 8) {
         FieldFact fact;
@@ -329,7 +336,7 @@ void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
         fact.bit_width = static_cast<unsigned>(context_.toBits(
             context_.getASTRecordLayout(parent->getDefinition()).getNonVirtualSize()));
         fact.is_public = false;
-        into.push_back(fact);
+        into.push_back({fact, inner.bases});
         continue;
       }
       flatten(parent->getDefinition(), inner, into, depth);
@@ -340,6 +347,7 @@ void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
     inner.offset += layout.getFieldOffset(field->getFieldIndex());
     inner.is_public = place.is_public && (field->getAccess() == clang::AS_public ||
                                           field->getAccess() == clang::AS_none);
+    inner.is_mutable = place.is_mutable || field->isMutable();
     if (field->isBitField()) {
       if (field->isZeroLengthBitField(context_) || !field->getIdentifier()) continue;
       FieldFact fact;
@@ -351,8 +359,9 @@ void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
       fact.type = type(field->getType());
       fact.type.bits = fact.bit_width;
       fact.is_public = inner.is_public;
+      fact.is_mutable = inner.is_mutable;
       fact.is_bit_field = true;
-      into.push_back(fact);
+      into.push_back({fact, inner.bases});
       continue;
     }
     const bool anonymous = !field->getIdentifier();
@@ -366,6 +375,21 @@ void FactCollector::flatten(const clang::RecordDecl* record, const Place& place,
     }
     flatten_type(field->getType(), inner, into, depth);
   }
+}
+
+std::vector<FieldFact> FactCollector::with_unique_paths(std::vector<Flat> fields) {
+  std::map<std::string, std::size_t> times;
+  for (const Flat& field : fields) ++times[field.fact.path];
+  std::set<std::string> taken;
+  std::vector<FieldFact> named;
+  for (Flat& field : fields) {
+    std::string path = field.fact.path;
+    if (times[path] > 1) path = field.bases + path;
+    while (!taken.insert(path).second) path += "_";
+    field.fact.path = path;
+    named.push_back(std::move(field.fact));
+  }
+  return named;
 }
 
 void FactCollector::add_record(const clang::RecordDecl* record) {
@@ -388,10 +412,10 @@ void FactCollector::add_record(const clang::RecordDecl* record) {
         facts_.parents[name] = qualified(parent);
   }
   if (complete->isUnion() || (fact.in_system_header && opaque_record(complete))) return;
-  std::vector<FieldFact> fields;
-  flatten(complete, {"", name, 0, true}, fields, 0);
-  std::ranges::stable_sort(fields, {}, &FieldFact::bit_offset);
-  facts_.records[name].fields = std::move(fields);
+  std::vector<Flat> fields;
+  flatten(complete, {.prefix = "", .owner = name}, fields, 0);
+  facts_.records[name].fields = with_unique_paths(std::move(fields));
+  std::ranges::stable_sort(facts_.records[name].fields, {}, &FieldFact::bit_offset);
 }
 
 void FactCollector::add_global(const clang::VarDecl* variable, const std::string& symbol) {
@@ -408,8 +432,13 @@ void FactCollector::add_global(const clang::VarDecl* variable, const std::string
     if (!sources.isInMainFile(sources.getExpansionLoc(declaration->getLocation())) &&
         variable->hasExternalFormalLinkage() && !variable->isStaticDataMember())
       fact.is_public = true;
+  fact.is_reachable =
+      variable->hasExternalFormalLinkage() &&
+      (!variable->isStaticDataMember() || variable->getAccess() == clang::AS_public);
+  std::vector<Flat> fields;
   if (!variable->getType()->isIncompleteType())
-    flatten_type(variable->getType(), {fact.name, "", 0, true}, fact.fields, 0);
+    flatten_type(variable->getType(), {.prefix = fact.name, .owner = ""}, fields, 0);
+  fact.fields = with_unique_paths(std::move(fields));
   facts_.globals[symbol] = std::move(fact);
 }
 

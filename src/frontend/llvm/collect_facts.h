@@ -33,15 +33,23 @@ private:
     std::string prefix, owner;
     std::uint64_t offset = 0;
     bool is_public = true;
+    bool is_mutable = false;
     bool in_array = false;
     std::size_t owner_from = 0; // where in the prefix the owner's part begins
+    std::string bases;          // that lead to it, each with a "$"
   };
 
   static std::string owner_path(const std::string& path, const Place& place);
+  /// A field with the bases that lead to it, before names are made unique.
+  struct Flat {
+    FieldFact fact;
+    std::string bases;
+  };
+  static std::vector<FieldFact> with_unique_paths(std::vector<Flat> fields);
   void start_owner(Place& place, const clang::RecordDecl* part);
-  void flatten(const clang::RecordDecl* record, const Place& place, std::vector<FieldFact>& into,
+  void flatten(const clang::RecordDecl* record, const Place& place, std::vector<Flat>& into,
                unsigned depth);
-  void flatten_type(clang::QualType type, const Place& place, std::vector<FieldFact>& into,
+  void flatten_type(clang::QualType type, const Place& place, std::vector<Flat>& into,
                     unsigned depth);
   void add_bases(const clang::CXXRecordDecl* record, std::int64_t offset);
   bool opaque_record(const clang::RecordDecl* record) const;

@@ -8,6 +8,7 @@
 #include <regex>
 #include <set>
 
+#include <clang/AST/CXXInheritance.h>
 #include <clang/AST/GlobalDecl.h>
 #include <clang/AST/RecursiveASTVisitor.h>
 #include <clang/Basic/TargetInfo.h>
@@ -21,11 +22,11 @@
 #include <clang/Sema/Sema.h>
 #include <clang/Sema/SemaConsumer.h>
 #include <clang/Sema/TemplateDeduction.h>
-#include <clang/Tooling/CompilationDatabase.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
 #include "frontend/llvm/collect_facts.h"
+#include "frontend/llvm/compile_database.h"
 #include "frontend/shared/class_choice.h"
 
 namespace tacit {
@@ -126,6 +127,31 @@ private:
     return name;
   }
 
+  /// The bases by which a handler catches an object: public all the way, and by one way only.
+  void note_handlers(const clang::CXXRecordDecl* record) {
+    std::vector<std::string>& found = unit_.facts.caught_as[FactCollector::qualified(record)];
+    if (!found.empty() || record->isInvalidDecl()) return;
+    std::vector<const clang::CXXRecordDecl*> work{record}, seen;
+    for (std::size_t i = 0; i < work.size(); ++i)
+      for (const clang::CXXBaseSpecifier& base : work[i]->bases()) {
+        const auto* parent = base.getType()->getAsCXXRecordDecl();
+        if (!parent || !parent->getDefinition() ||
+            std::ranges::find(seen, parent->getCanonicalDecl()) != seen.end())
+          continue;
+        seen.push_back(parent->getCanonicalDecl());
+        work.push_back(parent->getDefinition());
+        clang::CXXBasePaths paths(true, true, false);
+        if (!record->isDerivedFrom(parent->getDefinition(), paths) ||
+            paths.isAmbiguous(parent->getASTContext().getCanonicalType(
+                parent->getASTContext().getRecordType(parent))))
+          continue;
+        if (std::ranges::any_of(paths, [](const clang::CXXBasePath& path) {
+              return path.Access == clang::AS_public;
+            }))
+          found.push_back(FactCollector::qualified(parent));
+      }
+  }
+
   void see(clang::CXXRecordDecl* record) {
     if (!record->getIdentifier() || record->isInjectedClassName()) return;
     const std::string name = record->getQualifiedNameAsString();
@@ -136,10 +162,16 @@ private:
         if (const auto* parent = base.getType()->getAsCXXRecordDecl())
           unit_.facts.derived[FactCollector::qualified(parent)].insert(
               FactCollector::qualified(record));
+      note_handlers(record->getDefinition());
     }
     if (request_.list_classes && record == record->getDefinition()) list(record, name);
-    if (request_.class_name.empty() || record != record->getCanonicalDecl()) return;
+    if (record != record->getCanonicalDecl()) return;
     const clang::SourceManager& sources = record->getASTContext().getSourceManager();
+    if (request_.class_name.empty()) {
+      if (!sources.isInSystemHeader(record->getLocation()) && has_calls(record->getDefinition()))
+        unit_.known_classes.push_back(name);
+      return;
+    }
     if (clang::CXXRecordDecl* whole = record->getDefinition();
         whole && !whole->isInvalidDecl() && !whole->isDependentContext() &&
         whole->isPolymorphic() && !llvm::isa<clang::ClassTemplateSpecializationDecl>(whole) &&
@@ -185,6 +217,15 @@ private:
     if (listed.methods > 0) unit_.classes.push_back(std::move(listed));
   }
 
+  /// Whether a client can call something of it.
+  static bool has_calls(const clang::CXXRecordDecl* record) {
+    return record && std::ranges::any_of(record->methods(), [](const clang::CXXMethodDecl* method) {
+             return method->getAccess() == clang::AS_public && !method->isImplicit() &&
+                    !llvm::isa<clang::CXXConstructorDecl>(method) &&
+                    !llvm::isa<clang::CXXDestructorDecl>(method);
+           });
+  }
+
   void prepare(clang::ASTContext& context) {
     unit_.found_class = true;
     sema_->ForceDeclarationOfImplicitMembers(subject_);
@@ -201,6 +242,7 @@ private:
       auto* function = llvm::cast<clang::FunctionDecl>(const_cast<clang::Decl*>(wanted.getDecl()));
       emit(context, function, wanted);
     }
+    for (const clang::GlobalDecl& writer : writers_) generator_.GetAddrOfGlobal(writer, false);
   }
 
   /// `extern template` says that the code of an instance is elsewhere; where it is here as well, it
@@ -281,6 +323,25 @@ private:
     unit_.facts.left_out.emplace_back(method->getNameAsString(), reason);
   }
 
+  /// What is no call, and might change what calls depend on.
+  void leave_out_writer(const clang::NamedDecl* decl, const std::string& reason) {
+    leave_out(decl, reason);
+    unit_.facts.writers_left_out.push_back(
+        {decl->getNameAsString(), reason, symbol_of(decl), llvm::isa<clang::TagDecl>(decl)});
+  }
+
+  /// The code of a function, which is to be there; empty for what is none.
+  std::string symbol_of(const clang::NamedDecl* decl) {
+    auto* function = const_cast<clang::FunctionDecl*>(llvm::dyn_cast<clang::FunctionDecl>(decl));
+    if (!function || function->isDependentContext() || !function->isDefined() ||
+        llvm::isa<clang::CXXConstructorDecl>(function) ||
+        llvm::isa<clang::CXXDestructorDecl>(function))
+      return "";
+    sema_->MarkFunctionReferenced(function->getLocation(), function);
+    writers_.emplace_back(function);
+    return generator_.GetMangledName(clang::GlobalDecl(function)).str();
+  }
+
   /// How a public member template is called, if at all.
   void note_template(clang::FunctionTemplateDecl* member) {
     std::string how = " is left out";
@@ -308,6 +369,7 @@ private:
           shadow && shadow->getAccess() == clang::AS_public && top &&
           !(is_reserved(shadow) && collector_->in_system(shadow->getLocation())))
         note_template(shadow);
+    if (top) collect_brought_in(record, seen);
     for (clang::CXXMethodDecl* method : record->methods()) {
       if (method->isDeleted() || method->getDescribedFunctionTemplate() ||
           method->getTemplatedKind() == clang::FunctionDecl::TK_FunctionTemplate)
@@ -324,7 +386,8 @@ private:
       }
       if (method->getAccess() != clang::AS_public) continue;
       if (method->isStatic()) {
-        if (top) leave_out(method, "it is static");
+        if (!(is_reserved(method) && collector_->in_system(method->getLocation())))
+          leave_out_writer(method, "it is static");
         continue;
       }
       if (method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator()) {
@@ -341,7 +404,12 @@ private:
       }
       // A library's own helpers are public for its other classes.
       if (is_reserved(method) && collector_->in_system(method->getLocation())) continue;
-      if (!seen.insert(key(method)).second) continue;
+      if (!seen.insert(key(method)).second) {
+        if (!top && !method->isVirtual())
+          leave_out_writer(method, "it is hidden by another member of its name, and called as " +
+                                       FactCollector::qualified(method));
+        continue;
+      }
       if (method->isPureVirtual()) {
         unit_.facts.notes.push_back("the method " + method->getNameAsString() +
                                     " is pure virtual and left out");
@@ -357,7 +425,98 @@ private:
     }
     for (clang::CXXMethodDecl* method : std::exchange(defaults_, {}))
       want(method, clang::GlobalDecl(method));
-    if (top) take_constructors();
+    if (!top) return;
+    take_constructors();
+    leave_out_intimates(record);
+  }
+
+  /// Members of bases that a using-declaration makes members of the class.
+  void collect_brought_in(clang::CXXRecordDecl* record, std::set<std::string>& seen) {
+    for (clang::Decl* decl : record->decls()) {
+      auto* shadow = llvm::dyn_cast<clang::UsingShadowDecl>(decl);
+      if (!shadow) continue;
+      if (auto* inherited = llvm::dyn_cast<clang::ConstructorUsingShadowDecl>(shadow)) {
+        auto* base = llvm::dyn_cast<clang::CXXConstructorDecl>(inherited->getTargetDecl());
+        if (!base || base->isCopyOrMoveConstructor() || base->isDefaultConstructor() ||
+            base->isDeleted())
+          continue;
+        // One that the class declares itself hides it.
+        if (std::ranges::any_of(record->ctors(), [&](const clang::CXXConstructorDecl* own) {
+              return !own->isImplicit() &&
+                     key(own).substr(key(own).find('(')) == key(base).substr(key(base).find('('));
+            }))
+          continue;
+        if (auto* made = sema_->findInheritingConstructor(record->getLocation(), base, inherited);
+            made && !made->isDeleted())
+          constructors_.push_back(made);
+        continue;
+      }
+      auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(shadow->getTargetDecl());
+      if (!method || shadow->getAccess() != clang::AS_public || method->isDeleted() ||
+          method->isPureVirtual() || llvm::isa<clang::CXXConstructorDecl>(method))
+        continue;
+      const bool own = std::ranges::any_of(
+          record->methods(), [&](const clang::CXXMethodDecl* m) { return key(m) == key(method); });
+      if (own || !seen.insert(key(method)).second) continue;
+      if (method->isStatic())
+        leave_out_writer(method, "it is static");
+      else
+        want(method, clang::GlobalDecl(method));
+    }
+  }
+
+  /// Whether code can change the class through what it declares: an object or a pointer that is not
+  /// to a constant.
+  bool gets_to_subject(clang::QualType type) const {
+    const bool points = type->isPointerType() || type->isReferenceType();
+    if (points) type = type->getPointeeType();
+    const auto* record = type->getAsCXXRecordDecl();
+    return points && !type.isConstQualified() && record &&
+           (record->getCanonicalDecl() == subject_->getCanonicalDecl() ||
+            (record->getDefinition() && subject_->isDerivedFrom(record)));
+  }
+
+  bool gets_to_subject(const clang::FunctionDecl* function) const {
+    return std::ranges::any_of(function->parameters(), [&](const clang::ParmVarDecl* parameter) {
+      return gets_to_subject(parameter->getType());
+    });
+  }
+
+  /// Friends and public nested classes reach private state, but are not called on an object.
+  void leave_out_intimates(const clang::CXXRecordDecl* record) {
+    for (const clang::FriendDecl* by : record->friends()) {
+      const clang::NamedDecl* named = by->getFriendDecl();
+      if (const auto* generic = llvm::dyn_cast_or_null<clang::FunctionTemplateDecl>(named))
+        named = generic->getTemplatedDecl();
+      if (const auto* function = llvm::dyn_cast_or_null<clang::FunctionDecl>(named)) {
+        const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
+        if (gets_to_subject(function) || method) leave_out_writer(function, "it is a friend");
+      } else if (by->getFriendType()) {
+        const auto* friendly = by->getFriendType()->getType()->getAsCXXRecordDecl();
+        if (friendly && !collector_->in_system(record->getLocation()))
+          leave_out_writer(friendly, "it is a friend");
+      }
+    }
+    const bool shared = std::ranges::any_of(record->decls(), [](const clang::Decl* decl) {
+      const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+      return variable && !variable->getType().isConstQualified();
+    });
+    for (const clang::Decl* decl : record->decls()) {
+      const auto* nested = llvm::dyn_cast<clang::CXXRecordDecl>(decl);
+      if (!nested || nested->isInjectedClassName() || nested->getAccess() != clang::AS_public ||
+          !nested->isThisDeclarationADefinition() || !nested->getIdentifier() ||
+          collector_->in_system(record->getLocation()))
+        continue;
+      const bool reaches =
+          std::ranges::any_of(nested->methods(),
+                              [&](const clang::CXXMethodDecl* m) {
+                                return gets_to_subject(m) || (shared && m->isUserProvided());
+                              }) ||
+          std::ranges::any_of(nested->fields(), [&](const clang::FieldDecl* field) {
+            return gets_to_subject(field->getType());
+          });
+      if (reaches) leave_out_writer(nested, "it is a public nested class");
+    }
   }
 
   /// The instances of a member template that the code uses.
@@ -416,6 +575,7 @@ private:
   std::vector<clang::CXXConstructorDecl*> constructors_;
   std::vector<clang::CXXMethodDecl*> defaults_; // instances of member templates
   std::vector<clang::GlobalDecl> wanted_;
+  std::vector<clang::GlobalDecl> writers_;         // no calls, but what they do matters
   std::vector<clang::CXXRecordDecl*> polymorphic_; // of the given code
 };
 
@@ -545,6 +705,22 @@ Diagnostic clang_failure(const UnitRequest& request, const std::string& said) {
   return problem;
 }
 
+/// Flags of the project that only its own compiler understands. Returns whether there were any.
+bool drop_unknown_flags(const std::string& said, const UnitRequest& request,
+                        std::vector<std::string>& words) {
+  const auto given = request.flags.begin() + static_cast<std::ptrdiff_t>(request.of_project);
+  static const std::regex unknown(
+      R"(^error: (?:unknown argument|unsupported option):? '([^']*)'.*$)");
+  bool any = false;
+  for (const std::string& line : lines_of(said)) {
+    std::smatch parts;
+    if (std::regex_match(line, parts, unknown) &&
+        std::find(given, request.flags.end(), parts[1].str()) == request.flags.end())
+      any = std::erase(words, parts[1].str()) > 0 || any;
+  }
+  return any;
+}
+
 bool is_header(const std::string& source) {
   const std::string suffix = std::filesystem::path(source).extension().string();
   return suffix == ".h" || suffix == ".hh" || suffix == ".hpp" || suffix == ".hxx" ||
@@ -554,68 +730,7 @@ bool is_header(const std::string& source) {
 Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext& context,
                                   Broken& broken);
 
-/// The name of a file for a compiler that runs in another folder; as it is written where that makes
-/// no difference, since messages and results show it.
-std::string seen_from(const std::string& directory, const std::string& file) {
-  namespace fs = std::filesystem;
-  const fs::path here = fs::absolute(file).lexically_normal();
-  if (directory.empty() || (directory / fs::path(file)).lexically_normal() == here) return file;
-  return here.string();
-}
-
 } // namespace
-
-CompileCommand database_command(const std::string& source) {
-  namespace fs = std::filesystem;
-  const fs::path path = fs::absolute(source).lexically_normal();
-  std::unique_ptr<clang::tooling::CompilationDatabase> database;
-  fs::path folder = path;
-  do {
-    folder = folder.parent_path();
-    std::string ignored;
-    database = clang::tooling::CompilationDatabase::loadFromDirectory(folder.string(), ignored);
-  } while (!database && folder.has_relative_path());
-  if (!database) return {};
-  const auto commands = database->getCompileCommands(path.string());
-  if (commands.empty()) return {};
-  CompileCommand found{(folder / commands.front().Directory).lexically_normal().string(), {}};
-  const auto& words = commands.front().CommandLine;
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    if (words[i] == "-c" || words[i] == "--") continue;
-    if (words[i] == "-o") {
-      ++i;
-      continue;
-    }
-    if (fs::path(found.directory) / words[i] == path || words[i] == commands.front().Filename ||
-        words[i] == path.string())
-      continue;
-    found.flags.push_back(words[i]);
-  }
-  return found;
-}
-
-std::vector<std::string> flags_seen_from(const std::string& directory,
-                                         const std::vector<std::string>& flags) {
-  // Options whose value is a path, which follows at once or as the next word.
-  static constexpr std::string_view with_path[] = {
-      "-I",          "-isystem",     "-iquote",      "-idirafter",        "-include",
-      "-imacros",    "-isysroot",    "--sysroot",    "--sysroot=",        "-F",
-      "-iframework", "-include-pch", "-cxx-isystem", "-fmodule-map-file="};
-  std::vector<std::string> seen;
-  bool path = false; // whether the next word is one
-  for (const std::string& flag : flags) {
-    const auto option = std::ranges::max(
-        with_path, {}, [&](std::string_view o) { return flag.starts_with(o) ? o.size() : 0; });
-    if (path)
-      seen.push_back(seen_from(directory, flag));
-    else if (flag.starts_with(option) && flag.size() > option.size())
-      seen.push_back(std::string(option) + seen_from(directory, flag.substr(option.size())));
-    else
-      seen.push_back(flag);
-    path = !path && flag == option && !option.ends_with('=');
-  }
-  return seen;
-}
 
 Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext& context) {
   Broken broken;
@@ -634,7 +749,7 @@ Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext&
                                   Broken& broken) {
   const auto start = std::chrono::steady_clock::now();
   std::error_code ignored;
-  if (!std::filesystem::exists(request.source, ignored))
+  if (!request.text && !std::filesystem::exists(request.source, ignored))
     return fail(Location{request.source}, "there is no such file");
   CompiledUnit unit;
   const bool wrapped = is_header(request.source) || is_template_id(request.class_name);
@@ -655,24 +770,29 @@ Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext&
                            "-Wno-everything", "-fno-color-diagnostics", "-c"})
     words.emplace_back(flag);
   words.push_back(main);
-  std::vector<const char*> arguments;
-  for (const std::string& word : words) arguments.push_back(word.c_str());
-
   std::string said;
   llvm::raw_string_ostream out(said);
   auto options = llvm::makeIntrusiveRefCnt<clang::DiagnosticOptions>();
   options->ShowColors = false;
-  auto* printer = new clang::TextDiagnosticPrinter(out, options.get());
-  auto diagnostics = clang::CompilerInstance::createDiagnostics(options.get(), printer, true);
   clang::CreateInvocationOptions how;
-  how.Diags = diagnostics;
   // One of its own: the driver goes to the folder of the database, and would take us along.
   how.VFS = llvm::vfs::createPhysicalFileSystem();
-  auto invocation = clang::createInvocation(arguments, how);
-  if (!invocation || diagnostics->hasErrorOccurred()) {
+  llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics;
+  std::unique_ptr<clang::CompilerInvocation> invocation;
+  do {
+    said.clear();
+    diagnostics = clang::CompilerInstance::createDiagnostics(
+        options.get(), new clang::TextDiagnosticPrinter(out, options.get()), true);
+    how.Diags = diagnostics;
+    std::vector<const char*> arguments;
+    for (const std::string& word : words) arguments.push_back(word.c_str());
+    invocation = clang::createInvocation(arguments, how);
     out.flush();
+  } while (drop_unknown_flags(said, request, words));
+  if (!invocation || diagnostics->hasErrorOccurred())
     return std::unexpected(clang_failure(request, said));
-  }
+  // Lists of what was read belong to the project's own build.
+  invocation->getDependencyOutputOpts() = {};
   if (wrapped) {
     std::string text = "#include \"" + std::filesystem::absolute(request.source).string() + "\"\n";
     if (is_template_id(request.class_name))
@@ -680,6 +800,9 @@ Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext&
     invocation->getPreprocessorOpts().addRemappedFile(
         main, llvm::MemoryBuffer::getMemBufferCopy(text, main).release());
   }
+  if (request.text)
+    invocation->getPreprocessorOpts().addRemappedFile(
+        main, llvm::MemoryBuffer::getMemBufferCopy(*request.text, main).release());
   // An alias for a constructor would hide it.
   invocation->getCodeGenOpts().CXXCtorDtorAliases = false;
   // The ends of lifetimes would make every early return a detour.

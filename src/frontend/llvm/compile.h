@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,13 +23,15 @@ struct UnitRequest {
   std::string source;
   std::string directory;          // in which the compiler runs; empty: where the process does
   std::vector<std::string> flags; // as for the compiler driver
-  std::string class_name;         // the class that is looked for; empty: none
-  bool list_classes = false;      // fill CompiledUnit::classes
+  std::size_t of_project = 0; // how many come first that another compiler may have been meant by
+  std::string class_name;     // the class that is looked for; empty: none
+  bool list_classes = false;  // fill CompiledUnit::classes
   bool want_destructor = false;
   bool want_swap = false;     // with another object of the class
   bool is_cpp_header = false; // a header whose name does not tell the language
   std::vector<std::string> own;
   std::shared_ptr<const Library> library;
+  std::optional<std::string> text = std::nullopt; // of the source, which need not exist then
 };
 
 struct CompiledUnit {
@@ -43,18 +46,5 @@ struct CompiledUnit {
 
 /// A Diagnostic carries Clang's own messages as notes.
 Result<CompiledUnit> compile_unit(const UnitRequest& request, llvm::LLVMContext& context);
-
-/// How compile_commands.json says that a file is compiled.
-struct CompileCommand {
-  std::string directory; // in which the compiler runs; empty where there is no command
-  std::vector<std::string> flags;
-};
-
-/// Looked for in the folder of the file and the ones above.
-CompileCommand database_command(const std::string& source);
-
-/// Flags that were given in the folder of this process, for a compiler that runs in another.
-std::vector<std::string> flags_seen_from(const std::string& directory,
-                                         const std::vector<std::string>& flags);
 
 } // namespace tacit

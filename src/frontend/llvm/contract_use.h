@@ -13,6 +13,15 @@ namespace tacit {
 /// temporary of that function.
 std::string contract_key(const std::string& function, const std::string& made_by);
 
+/// A call as contracts see it. Per parameter: the object that it means, if facts about that are
+/// kept, and the class of what it is or points to.
+struct ContractCall {
+  std::string function; // with `made_by` (contract_key)
+  std::vector<std::string> objects, classes;
+  std::vector<Variable> parameters;
+  std::optional<Type> returns;
+};
+
 class ContractUse {
 public:
   explicit ContractUse(const Library& library) : library_(&library) {}
@@ -21,10 +30,18 @@ public:
   void keep(const std::string& object, std::vector<std::optional<Type>> type_arguments) {
     objects_[object] = std::move(type_arguments);
   }
+  /// Facts about this object are numbers that never change.
+  void keep(const std::string& object, std::map<std::string, Integer> facts) {
+    constants_[object] = std::move(facts);
+  }
 
-  /// Whether a contract will say what an extern `name@object` does. Remembers the answer.
-  bool tells(const Module& module, const std::string& name, const std::string& object,
-             const std::vector<Variable>& parameters, const std::optional<Type>& returns);
+  /// The parameters whose facts a contract speaks of, where one will say what the call does.
+  std::optional<std::set<std::size_t>> tells(const Module& module, const ContractCall& call) const;
+  /// Whether a contract fits that begins with the object that the call makes.
+  bool makes(const Module& module, const ContractCall& call) const;
+
+  /// The extern stands for that call; `told`: a contract is counted on.
+  void use(const std::string& procedure, ContractCall call, bool told);
 
   /// Gives externs the bodies and clauses of the contracts that fit them: the user's files, read in
   /// the module's scope, then the shipped.
@@ -32,11 +49,21 @@ public:
                      const std::vector<std::pair<std::string, std::string>>& files) const;
 
 private:
-  ContractSite site(const Module& module, const std::string& object) const;
+  struct Use {
+    ContractCall call;
+    bool told = false;
+  };
+  ContractSite site(const Module& module, const ContractCall& call) const;
+  const Contract* usable(const Contracts& contracts, const Module& module,
+                         const ContractCall& call) const;
 
   const Library* library_;
   std::map<std::string, std::vector<std::optional<Type>>> objects_;
-  std::set<std::string> told_; // `name@object`
+  std::map<std::string, std::map<std::string, Integer>> constants_;
+  std::map<std::string, Use> uses_; // by procedure
 };
+
+/// The first parameter of a contract that speaks of the object that the call makes is called so.
+inline constexpr std::string_view made_object = "made";
 
 } // namespace tacit

@@ -9,6 +9,7 @@
 #include "program/graph/call_graph.h"
 #include "program/graph/uses.h"
 #include "program/ir/names.h"
+#include "program/observe/instrument.h"
 #include "program/reduce/fold.h"
 
 namespace tacit {
@@ -25,6 +26,7 @@ Result<void> Lowering::finish() {
   if (auto applied = contract_use_.apply(module_, options_.contracts); !applied) return applied;
   expand_reached();
   expand_markers();
+  end_freed();
   spoil_made_handles();
   drop_idle_calls();
   summarise_large();
@@ -40,9 +42,48 @@ Result<void> Lowering::finish() {
     if (!procedure.blocks.empty()) fold(module_, procedure);
   drop_unused();
   forget_client_objects();
+  assume_unwritten();
   if (receiver_address_ || !fields_.empty()) assume_addresses();
   let_clients_write();
   return {};
+}
+
+/// Nothing is allowed on what was freed.
+void Lowering::end_freed() {
+  if (!freed_) return;
+  for (Procedure& p : module_.procedures) {
+    if (p.kind != ProcedureKind::Method) continue;
+    Block& first = p.blocks[0];
+    const auto rest = after_choices(first.statements);
+    Block body{{rest, first.statements.end()}, first.end};
+    first.statements.erase(rest, first.statements.end());
+    const Location where = body.end.where;
+    const auto next = static_cast<BlockId>(p.blocks.size());
+    first.end = {.kind = TerminatorKind::Branch,
+                 .value = freed_,
+                 .next = next + 1,
+                 .other = next,
+                 .where = where};
+    p.blocks.push_back(std::move(body));
+    p.blocks.push_back(
+        {{}, {.kind = TerminatorKind::Error, .name = used_after_free, .where = where}});
+  }
+}
+
+/// Variables that others could name and write.
+void Lowering::assume_unwritten() {
+  for (const llvm::GlobalVariable& variable : code_.globals()) {
+    const GlobalFact* known = global(variable);
+    if (!known || !known->is_reachable || known->is_public || known->is_const ||
+        variable.isConstant() || known->in_system_header)
+      continue;
+    const bool followed = on_heap(variable) || std::ranges::any_of(fields_, [&](const auto& entry) {
+                            return entry.first.kind == StateKey::Kind::Global &&
+                                   entry.first.of == variable.getName() &&
+                                   module_.find_state(entry.second->name);
+                          });
+    if (followed) assume("nobody but the given code writes " + known->name);
+  }
 }
 
 /// Between calls clients write what they have pointers to.
@@ -64,7 +105,7 @@ void Lowering::let_clients_write() {
            .value = arena().ite(flag, given, variable)});
       statements.insert(
           statements.begin(),
-          {.kind = StatementKind::Havoc, .target = given, .chooser = Chooser::Client});
+          {.kind = StatementKind::Havoc, .target = given, .chooser = Chooser::Unknown});
     }
   }
 }

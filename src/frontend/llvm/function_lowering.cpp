@@ -65,6 +65,40 @@ SourceType agreed(const llvm::Type* type, const SourceType& source) {
   }
 }
 
+/// The fields of a struct that a register passes, where it passes nothing else: `config.coerce1`
+/// are those in the second eight bytes of `config`. Clients speak of them one by one.
+std::vector<FieldFact> passed_fields(const Lowering& lowering, const llvm::Argument& argument,
+                                     const Procedure& procedure, const FunctionFact* fact) {
+  constexpr llvm::StringRef mark = ".coerce";
+  const bool root =
+      procedure.kind == ProcedureKind::Method || procedure.kind == ProcedureKind::Constructor;
+  const std::size_t at = argument.getName().find(mark);
+  if (!root || !fact || !argument.getType()->isIntegerTy() || at == llvm::StringRef::npos)
+    return {};
+  const auto parameter = std::ranges::find(
+      fact->parameters, argument.getName().take_front(at).str(), &ParameterFact::name);
+  if (parameter == fact->parameters.end() || parameter->type.kind != SourceType::Kind::Object)
+    return {};
+  const RecordFact* record = lowering.record(parameter->type.name);
+  if (!record) return {};
+  const std::uint64_t low = argument.getName().substr(at + mark.size()) == "1" ? 64 : 0;
+  const std::uint64_t high = low + argument.getType()->getIntegerBitWidth();
+  std::vector<FieldFact> found;
+  for (FieldFact field : record->fields) {
+    if (field.bit_offset >= high || field.bit_offset + field.bit_width <= low) continue;
+    using Kind = SourceType::Kind;
+    const bool scalar = field.type.kind == Kind::Number || field.type.kind == Kind::Bool ||
+                        field.type.kind == Kind::Enumeration;
+    if (field.bit_offset < low || field.bit_offset + field.bit_width > high || field.count > 0 ||
+        field.is_bit_field || !scalar)
+      return {};
+    field.path = parameter->name + "." + field.path;
+    field.bit_offset -= low;
+    found.push_back(std::move(field));
+  }
+  return found;
+}
+
 } // namespace
 
 FunctionLowering::FunctionLowering(Lowering& lowering, const llvm::Function& function,
@@ -84,6 +118,14 @@ void FunctionLowering::signature(Lowering& lowering, const llvm::Function& funct
   for (const llvm::Argument& argument : function.args()) {
     const unsigned i = argument.getArgNo();
     if (argument.hasStructRetAttr() || (i < bound.size() && bound[i] == Receiver::Object)) continue;
+    if (const auto fields = passed_fields(lowering, argument, procedure, fact); !fields.empty()) {
+      for (const FieldFact& field : fields) {
+        const Type type = lowering.scalar_type(field.type);
+        procedure.parameters.push_back(
+            {lowering.arena().var(lowering.local_name(field.path, used), type.sort), type});
+      }
+      continue;
+    }
     const SourceType source = agreed(argument.getType(), facts[i] ? facts[i]->type : SourceType{});
     std::string name = facts[i] && !facts[i]->name.empty() ? facts[i]->name : "";
     if (name.empty()) name = argument.getName() == "this" ? "self" : argument.getName().str();
@@ -107,6 +149,25 @@ void FunctionLowering::declare_parameters() {
   for (const llvm::Argument& argument : function_.args()) {
     const unsigned i = argument.getArgNo();
     if (argument.hasStructRetAttr() || bound_[i] == Receiver::Object) continue;
+    if (const auto fields = passed_fields(lowering_, argument, procedure_, fact_);
+        !fields.empty()) {
+      Held whole;
+      whole.composite = true;
+      for (const FieldFact& field : fields) {
+        const Term term = procedure_.parameters[next++].term;
+        const Held held = from_cell({term, {}, field.type}, term);
+        whole.parts.push_back({held.term, static_cast<unsigned>(field.bit_offset), field.bit_width,
+                               held.choice ? !fits(held.choice->sort, field.bit_width, false)
+                                           : field.type.is_signed && !held.truth});
+        if (term->sort->kind == SortKind::Enum)
+          lowering_.assume("arguments of type " + field.type.name + " are enumerators of it");
+        const bool all = field.bit_width == argument.getType()->getIntegerBitWidth();
+        if (all) whole = held;
+      }
+      held_[&argument] = whole;
+      packed_.insert(&argument);
+      continue;
+    }
     const Variable& parameter = procedure_.parameters[next++];
     const SourceType source = agreed(argument.getType(), facts[i] ? facts[i]->type : SourceType{});
     held_[&argument] = from_cell({parameter.term, {}, source}, parameter.term);
@@ -296,7 +357,16 @@ void FunctionLowering::lower_return(const llvm::ReturnInst& instruction) {
 /// A client that gets a pointer or a reference may write what is behind it from now on.
 void FunctionLowering::lend(const llvm::Value* returned) {
   const SourceType& type = fact_->returns;
-  if (type.kind == SourceType::Kind::Object) return lowering_.lend_records(type.name);
+  if (type.kind == SourceType::Kind::Object) {
+    lowering_.lend_records(type.name);
+    if (returned) lend_places(lowering_.points_to().at(returned));
+    // Code that is returned is the client's to run.
+    const bool code = type.name.contains("(lambda") || type.name.starts_with("std::function") ||
+                      type.name.starts_with("std::_Bind") ||
+                      type.name.starts_with("std::move_only_function");
+    if (code) lend_everything();
+    return;
+  }
   if (type.kind != SourceType::Kind::Pointer || type.is_function || !returned) return;
   if (!type.pointee_const && !type.name.empty() && !type.pointee_opaque)
     lowering_.lend_records(type.name);
@@ -316,26 +386,86 @@ void FunctionLowering::lend(const llvm::Value* returned) {
     if ((global && global->isConstant()) ||
         is_whole_object({.value = returned, .declared = &type}, place))
       continue;
-    const bool all = &place != &exact; // chosen at run time: some place in it
-    // A reference to a number is one to the field there, not to the object around it.
-    const auto is_it = [&](const FieldFact& field) {
-      return !all && !place.index && !place.within && place.offset >= 0 &&
-             field.bit_offset == static_cast<std::uint64_t>(place.offset) * 8 &&
-             field.type.kind != SourceType::Kind::Object && field.bit_width == type.pointee_bits;
-    };
-    const std::vector<FieldFact> reached = all ? fields_of(place) : pointee_fields(place);
-    const bool one = std::ranges::any_of(reached, is_it);
-    for (const FieldFact& field : reached) {
-      if (field.type.kind == SourceType::Kind::Float || (one && !is_it(field))) continue;
-      std::vector<Term> variables;
-      if (field.type.kind != SourceType::Kind::Object)
-        variables.push_back(variable_of(place, field));
-      else
-        for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
-          variables.push_back(module_.find_state(ghost)->term);
-      for (const Term variable : variables) assign(lowering_.lent(variable), arena_.truth());
-    }
+    lend_fields(place, &place != &exact, type.pointee_bits);
   }
+}
+
+/// Clients were given code of the component that they may run at any time.
+void FunctionLowering::lend_everything() {
+  lowering_.assume("code that is returned may be run between calls and change everything");
+  if (lowering_.receiver_record()) lend_fields({.kind = Target::Kind::Receiver}, true, 0);
+  for (const llvm::GlobalVariable& global : lowering_.code().globals())
+    if (const GlobalFact* fact = lowering_.global(global);
+        fact && !global.isConstant() && !fact->in_system_header && !lowering_.on_heap(global))
+      lend_fields({.kind = Target::Kind::Global, .root = &global}, true, 0);
+}
+
+/// From now on clients may write what lies at a place, or anything in the object where it is
+/// `chosen` at run time. `bits`: of the number that is pointed to, if it is one.
+void FunctionLowering::lend_fields(const Target& place, bool chosen, unsigned bits) {
+  // A reference to a number is one to the field there, not to the object around it.
+  const auto is_it = [&](const FieldFact& field) {
+    return !chosen && !place.index && !place.within && place.offset >= 0 &&
+           field.bit_offset == static_cast<std::uint64_t>(place.offset) * 8 &&
+           field.type.kind != SourceType::Kind::Object && field.bit_width == bits;
+  };
+  const std::vector<FieldFact> reached = chosen ? fields_of(place) : pointee_fields(place);
+  const bool one = std::ranges::any_of(reached, is_it);
+  for (const FieldFact& field : reached) {
+    if (field.type.kind == SourceType::Kind::Float || (one && !is_it(field))) continue;
+    std::vector<Term> variables;
+    if (field.type.kind != SourceType::Kind::Object)
+      variables.push_back(variable_of(place, field));
+    else
+      for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
+        variables.push_back(module_.find_state(ghost)->term);
+    for (const Term variable : variables) assign(lowering_.lent(variable), arena_.truth());
+  }
+}
+
+/// The same for addresses that are put where clients find them: in their memory, in a variable that
+/// they see, or in an object that is returned.
+void FunctionLowering::lend_places(const PointsTo::Places& places) {
+  const PointsTo& points_to = lowering_.points_to();
+  for (const PointsTo::Place& place : points_to.reach_places(places)) {
+    Target target{.kind = Target::Kind::Receiver, .offset = std::max<std::int64_t>(place.low, 0)};
+    if (points_to.kind(place.object) == PointsTo::Kind::Global) {
+      const auto* global = llvm::cast<llvm::GlobalVariable>(points_to.site(place.object));
+      if (global->isConstant() || lowering_.on_heap(*global) || !lowering_.global(*global))
+        continue;
+      target.kind = Target::Kind::Global;
+      target.root = global;
+    } else if (points_to.kind(place.object) != PointsTo::Kind::Receiver ||
+               !lowering_.receiver_record()) {
+      continue;
+    }
+    if (place.end > place.begin) {
+      target.offset = place.begin;
+      target.within = {place.begin, place.end};
+    }
+    const bool bounded = place.exact() || place.end > place.begin;
+    lend_fields(target, !bounded, bounded ? width_there(target) : 0);
+  }
+}
+
+/// The bits of the scalar at a place, of all that could be meant the innermost.
+unsigned FunctionLowering::width_there(const Target& target) const {
+  for (const FieldFact& field : fields_of(target))
+    if (field.bit_offset == static_cast<std::uint64_t>(target.offset) * 8 && field.count == 0 &&
+        field.path.find('.') == std::string::npos)
+      return field.bit_width;
+  return 0;
+}
+
+/// Whether a store goes to memory that clients can look at.
+bool FunctionLowering::clients_see(const llvm::Value* pointer) const {
+  const PointsTo& points_to = lowering_.points_to();
+  return std::ranges::any_of(points_to.at(pointer), [&](const PointsTo::Place& place) {
+    if (place.object == PointsTo::world) return true;
+    const auto* global = llvm::dyn_cast_or_null<llvm::GlobalVariable>(points_to.site(place.object));
+    return global && points_to.kind(place.object) == PointsTo::Kind::Global &&
+           !global->hasLocalLinkage() && !global->isConstant();
+  });
 }
 
 // Blocks, edges, statements.
@@ -435,7 +565,7 @@ void FunctionLowering::branch(Term condition, BlockId yes, BlockId no) {
 
 void FunctionLowering::end(Terminator terminator) {
   should(open_, "a block should end once");
-  if (at_) terminator.where = where(*at_);
+  if (at_) terminator.where = site_ ? *site_ : where(*at_);
   procedure_.blocks[current_].end = std::move(terminator);
   open_ = false;
 }
@@ -454,6 +584,13 @@ Location FunctionLowering::where(const llvm::Instruction& instruction) const {
   const llvm::DILocation* place = instruction.getDebugLoc();
   if (!place || place->getLine() == 0) return {};
   std::string file = place->getFilename().str();
+  if (file.starts_with(stand_in_file)) {
+    const unsigned line = place->getLine();
+    while (place->getInlinedAt() && place->getFilename().starts_with(stand_in_file))
+      place = place->getInlinedAt();
+    return {fmt::format("{}#{}", place->getFilename().str(), line),
+            static_cast<int>(place->getLine()), 0};
+  }
   // Headers of the system go by their last name: where they are installed says nothing.
   if (file.starts_with("/") && file.find("/include/") != std::string::npos)
     file = file.substr(file.rfind('/') + 1);

@@ -81,6 +81,11 @@ private:
   void lower_switch(const llvm::SwitchInst& instruction);
   void lower_return(const llvm::ReturnInst& instruction);
   void lend(const llvm::Value* returned);
+  void lend_fields(const Target& place, bool chosen, unsigned bits);
+  void lend_places(const PointsTo::Places& places);
+  void lend_everything();
+  unsigned width_there(const Target& target) const;
+  bool clients_see(const llvm::Value* pointer) const;
   BlockId new_block();
   BlockId edge(const llvm::BasicBlock& from, const llvm::BasicBlock& to);
   void fill_edges();
@@ -113,6 +118,7 @@ private:
   Held arithmetic(const llvm::BinaryOperator& instruction);
   Held mask(const Held& held, unsigned bits, const llvm::APInt& constant);
   Held cast(const llvm::CastInst& instruction);
+  bool are_apart(const llvm::Value* left, const llvm::Value* right) const;
   Held compare(const llvm::ICmpInst& instruction);
   std::optional<Held> compare_choice(const Held& a, const Held& b,
                                      llvm::CmpInst::Predicate predicate, unsigned bits);
@@ -219,6 +225,8 @@ private:
   void write_candidates(const std::vector<Candidate>& places, const Target& target,
                         const llvm::Type* type, const Held& held);
   unsigned store_bits(const llvm::Type* type) const;
+  bool variable_parts(const Target& target, std::uint64_t bytes,
+                      std::vector<std::pair<Target, std::uint64_t>>& parts) const;
   bool forget_variables(const Target& target, std::uint64_t bytes);
 
   // Calls (calls.cpp).
@@ -231,12 +239,14 @@ private:
                  Term result);
   std::vector<Handler> handlers(const llvm::CallBase& call);
   void raise(const llvm::CallBase& call, const std::string& name);
+  std::optional<Location> misuse_site(const llvm::CallBase& call) const;
   void raise_term(const llvm::CallBase& call, Term thrown);
   void rethrow(const llvm::CallBase& call);
   void allocate(const llvm::CallBase& call, bool may_fail, bool zeroed);
   void reallocate(const llvm::CallBase& call);
   void zero_fresh(const llvm::CallBase& call, const std::string& record);
   void continue_after(const llvm::CallBase& call);
+  void note_freed(const llvm::CallBase& call);
   void lower_indirect(const llvm::CallBase& call);
 
   // Opaque callees (opaque_calls.cpp).
@@ -251,6 +261,7 @@ private:
   };
   struct OpaqueEffect {
     std::set<std::string> writes;          // state variables
+    std::set<std::string> doubtful;        // the same, where that may not be so
     std::vector<const llvm::Value*> later; // objects on the stack
     std::set<std::string> records;         // all objects of these types
     bool heap = false;                     // all records
@@ -260,8 +271,12 @@ private:
   };
   std::string origin(const llvm::CallBase& call, std::size_t argument) const;
   bool is_whole_object(const Handed& handed, const Target& target) const;
+  void run_elements(const llvm::CallBase& call);
   void hand_over(const Handed& handed, OpaqueEffect& effect);
   void hand_over_object(const Handed& handed, OpaqueEffect& effect);
+  void hand_over_parts(const Handed& handed, OpaqueEffect& effect);
+  void write_part(const PointsTo::Place& place, const std::string& object_class,
+                  OpaqueEffect& effect);
   std::vector<SourceType> source_types(const llvm::Value* pointer) const;
   void reach_objects(const Handed& handed, const Target& target, Reached& reached, bool& receiver,
                      OpaqueEffect& effect);
@@ -269,6 +284,40 @@ private:
   std::vector<FieldFact> pointee_fields(const Target& target) const;
   void forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes);
   const FieldFact* object_field(const llvm::Value* pointer) const;
+
+  // Library objects about which facts are kept (library_objects.cpp).
+  struct Followed {
+    std::string name;       // facts are state variables `name.fact`
+    std::string class_name; // with template arguments; empty for a text that is spelled out
+    const llvm::Value* object = nullptr; // on the stack or an argument; null: the component's
+  };
+  std::optional<Followed> followed(const llvm::Value* pointer, const std::string& class_name);
+  std::string follow_local(const llvm::Value& object, const std::string& class_name);
+  void read_argument(const llvm::Argument& argument, const std::string& name,
+                     const std::string& class_name);
+  std::optional<std::string> literal(const llvm::Value* pointer);
+  bool stays_in_calls(const llvm::Value& object) const;
+  bool may_be_other(const llvm::Argument& argument, const std::string& class_name) const;
+  /// A call of a library function, as contracts see it.
+  struct LibraryCall {
+    ContractCall call;
+    std::string made_by;
+    std::vector<Followed> objects;               // per parameter
+    std::vector<bool> read_only, moved;          // per parameter
+    std::optional<std::set<std::size_t>> spoken; // parameters that a contract speaks of
+    bool makes = false;                          // the first parameter is what the call makes
+    std::map<std::size_t, Term> values; // parameters that are handed what a reference leads to
+    bool second = false;                // the result is the second part of a pair
+    bool forwards = false;              // further arguments go to constructors
+  };
+  std::optional<SourceType> value_behind(const Handed& handed) const;
+  void ask_contracts(LibraryCall& library, const std::vector<Handed>& handed,
+                     const llvm::CallBase& call);
+  LibraryCall as_contracts_see(const llvm::CallBase& call, const FunctionFact* fact,
+                               const std::string& shown, std::vector<Variable> parameters,
+                               const std::vector<Handed>& handed,
+                               const std::optional<Type>& returns);
+  void spare_spoken(const LibraryCall& library, std::set<std::string>& writes);
   Term argument_term(const llvm::Value* argument, const Type& type);
   void set_result(const llvm::CallBase& call, Term result, SourceType source);
 
@@ -284,6 +333,7 @@ private:
   BlockId current_ = 0;
   bool open_ = true; // the current block has no end yet
   const llvm::Instruction* at_ = nullptr;
+  std::optional<Location> site_; // of an error, where it is not there
   std::map<const llvm::BasicBlock*, BlockId> blocks_;
   std::map<const llvm::Value*, Held> held_;
   std::deque<Held> scratch_;                                  // values made at their use
@@ -310,6 +360,7 @@ private:
     std::map<std::pair<std::int64_t, unsigned>, Cell> cells;
   };
   std::map<const llvm::Value*, StackObject> stack_;
+  std::map<std::pair<const llvm::Value*, std::string>, std::string> objects_; // by class: name
   std::set<Term, TermById> known_not_null_;
   mutable std::map<const llvm::Value*, const RecordFact*> declared_;
 };

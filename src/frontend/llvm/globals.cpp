@@ -41,8 +41,46 @@ Term Lowering::zero_of(const Type& type) {
   return nullptr;
 }
 
+/// Initialisers of variables and other functions that run before the component does, with what
+/// they call.
+void Lowering::find_early_code() {
+  std::vector<const llvm::Function*> work;
+  for (const llvm::Function& function : code_)
+    if (function.getName().starts_with("__cxx_global_var_init") ||
+        function.getName().starts_with("_GLOBAL__"))
+      work.push_back(&function);
+  if (const llvm::GlobalVariable* listed = code_.getNamedGlobal("llvm.global_ctors");
+      listed && listed->hasInitializer())
+    for (const llvm::Use& entry : listed->getInitializer()->operands())
+      for (const llvm::Use& part : llvm::cast<llvm::User>(entry)->operands())
+        if (const auto* function = llvm::dyn_cast<llvm::Function>(part->stripPointerCasts()))
+          work.push_back(function);
+  while (!work.empty()) {
+    const llvm::Function* at = work.back();
+    work.pop_back();
+    if (at->isDeclaration() || !before_start_.insert(at).second) continue;
+    for (const llvm::BasicBlock& block : *at)
+      for (const llvm::Instruction& instruction : block) {
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction)) {
+          const llvm::Function* callee = call->getCalledFunction();
+          if (callee)
+            work.push_back(callee);
+          else
+            early_writes_astray_ = true;
+        } else if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction)) {
+          const llvm::Value* into = store->getPointerOperand()->stripInBoundsOffsets();
+          early_writes_astray_ = early_writes_astray_ || llvm::isa<llvm::LoadInst>(into) ||
+                                 llvm::isa<llvm::PHINode>(into) || llvm::isa<llvm::CallBase>(into);
+        }
+      }
+  }
+}
+
 /// An initialiser that is code, not a constant: it runs before the component does.
 bool Lowering::set_before_start(const llvm::GlobalVariable& variable) const {
+  const auto escapes = [&](const auto& entry) { return entry.second.global == &variable; };
+  if (early_writes_astray_ && (on_heap(variable) || std::ranges::any_of(escaped_places_, escapes)))
+    return true;
   std::set<const llvm::Value*> seen;
   std::vector<const llvm::Value*> work{&variable};
   while (!work.empty()) {
@@ -51,8 +89,7 @@ bool Lowering::set_before_start(const llvm::GlobalVariable& variable) const {
     for (const llvm::User* user : at->users()) {
       if (!seen.insert(user).second) continue;
       if (const auto* instruction = llvm::dyn_cast<llvm::Instruction>(user)) {
-        const llvm::StringRef in = instruction->getFunction()->getName();
-        if ((in.starts_with("__cxx_global_var_init") || in.starts_with("_GLOBAL__")) &&
+        if (before_start_.contains(instruction->getFunction()) &&
             (instruction->mayWriteToMemory() || llvm::isa<llvm::GetElementPtrInst>(instruction)))
           return true;
       } else {
@@ -147,7 +184,7 @@ void Lowering::set_initial(StateVariable& variable, const llvm::GlobalVariable& 
     std::ranges::find(module_.state, target, &StateVariable::term)->initial = value;
   else if (value)
     first_.push_back({.kind = StatementKind::Assign, .target = target, .value = value});
-  else if (of.hasInitializer())
+  else // also what is defined elsewhere
     first_.push_back({.kind = StatementKind::Havoc, .target = target, .chooser = Chooser::Unknown});
 }
 
@@ -206,7 +243,7 @@ void Lowering::set_up_object(const llvm::GlobalVariable& object) {
   const Term at = fields_.at({StateKey::Kind::Address, object.getName().str(), ""});
   for (std::size_t i = 0; i < type->fields.size(); ++i) {
     const FieldFact& field = type->fields[i];
-    const auto map = fields_.find({StateKey::Kind::Record, heap_owner(*type, field), field.path});
+    const auto map = fields_.find(record_key(*type, field));
     if (map == fields_.end()) continue;
     const Term target = map->second;
     Term value = initial_value(object, known->fields[i], field_type(field));
@@ -235,13 +272,16 @@ void Lowering::set_up() {
   // That addresses differ is said there, too.
   const auto addresses = std::ranges::count_if(
       fields_, [](const auto& f) { return f.first.kind == StateKey::Kind::Address; });
-  if (first_.empty() && addresses < 2) return;
+  if (first_.empty() && addresses < 2 && !no_start_) return;
   const auto starts = [](const Procedure& p) { return p.kind == ProcedureKind::Constructor; };
   if (std::ranges::none_of(module_.procedures, starts)) {
     Procedure made;
     made.kind = ProcedureKind::Constructor;
     made.name = component_;
     made.blocks.push_back({{}, {.kind = TerminatorKind::Return}});
+    if (no_start_)
+      made.blocks[0].statements.push_back(
+          {.kind = StatementKind::Havoc, .target = any_state(), .chooser = Chooser::Unknown});
     module_.procedures.push_back(std::move(made));
   }
   for (Procedure& p : module_.procedures)

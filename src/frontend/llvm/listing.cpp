@@ -4,6 +4,7 @@
 #include <llvm/IR/LLVMContext.h>
 
 #include "frontend/llvm/compile.h"
+#include "frontend/llvm/compile_database.h"
 #include "frontend/llvm/library.h"
 
 namespace tacit {
@@ -33,10 +34,13 @@ Result<UnitListing> list_unit(const std::string& source, const std::vector<std::
   request.source = source;
   request.list_classes = true;
   request.library = *library;
-  auto [directory, all] = database_command(source);
-  for (std::string& flag : flags_seen_from(directory, flags)) all.push_back(std::move(flag));
-  request.directory = std::move(directory);
-  request.flags = std::move(all);
+  const auto command = database_command(source);
+  if (!command) return std::unexpected(command.error());
+  request.directory = command->directory;
+  request.flags = command->flags;
+  request.of_project = command->flags.size();
+  for (std::string& flag : flags_seen_from(request.directory, flags))
+    request.flags.push_back(std::move(flag));
   auto unit = compile_unit(request, context);
   if (!unit) return std::unexpected(unit.error());
   UnitListing listing;

@@ -3,10 +3,12 @@
 #include <chrono>
 #include <filesystem>
 
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
 #include "frontend/llvm/compile.h"
+#include "frontend/llvm/compile_database.h"
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/listing.h"
 #include "frontend/llvm/lowering.h"
@@ -17,6 +19,8 @@
 namespace tacit {
 
 namespace {
+
+constexpr const char* stand_in_record = "tacit_object"; // what a stand-in keeps in an object
 
 template <class Map> void merge_into(Map& all, Map&& more) {
   for (auto& [key, value] : more) all.emplace(key, std::move(value));
@@ -33,10 +37,13 @@ void merge(SourceFacts& all, SourceFacts more) {
   merge_into(all.functions, std::move(more.functions));
   merge_into(all.globals, std::move(more.globals));
   merge_into(all.parents, std::move(more.parents));
+  merge_into(all.caught_as, std::move(more.caught_as));
   for (auto& [name, classes] : more.derived) all.derived[name].merge(classes);
   merge_into(all.constants, std::move(more.constants));
   all.notes.insert(all.notes.end(), more.notes.begin(), more.notes.end());
   all.left_out.insert(all.left_out.end(), more.left_out.begin(), more.left_out.end());
+  all.writers_left_out.insert(all.writers_left_out.end(), more.writers_left_out.begin(),
+                              more.writers_left_out.end());
   if (all.subject.empty()) {
     all.subject = more.subject;
     all.subject_classes = std::move(more.subject_classes);
@@ -47,6 +54,22 @@ void merge(SourceFacts& all, SourceFacts more) {
        {std::pair{&more.methods, &all.methods}, std::pair{&more.constructors, &all.constructors}})
     for (const std::string& symbol : *from)
       if (std::ranges::find(*to, symbol) == to->end()) to->push_back(symbol);
+}
+
+/// Facts about library objects go by the paths of these: a global object gets a name that no field
+/// of the subject and no other global has.
+void tell_objects_apart(SourceFacts& facts) {
+  const auto is_object = [](const FieldFact& field) {
+    return field.type.kind == SourceType::Kind::Object;
+  };
+  std::set<std::string> taken;
+  if (const auto subject = facts.records.find(facts.subject); subject != facts.records.end())
+    for (const FieldFact& field : subject->second.fields)
+      if (is_object(field)) taken.insert(field.path);
+  for (auto& [symbol, global] : facts.globals)
+    for (FieldFact& field : global.fields)
+      if (is_object(field))
+        while (!taken.insert(field.path).second) field.path.insert(global.name.size(), "_");
 }
 
 /// The struct whose pointer most functions that a client can call take first; empty when there is
@@ -65,6 +88,183 @@ Result<std::string> find_handle(const llvm::Module& code, SourceFacts& facts) {
   facts.notes.push_back(fmt::format("the handle is {}, which {} of {} functions take first",
                                     best[0], most, functions));
   return best[0];
+}
+
+/// Whether a client could call something that is in no class.
+bool has_free_functions(const SourceFacts& facts) {
+  return std::ranges::any_of(facts.functions, [](const auto& known) {
+    const FunctionFact& fact = known.second;
+    return fact.in_class.empty() && !fact.in_system_header && !fact.is_static &&
+           fact.name != "main" && fact.is_own;
+  });
+}
+
+bool holds(const llvm::Type* type, const std::string& record, unsigned depth = 0) {
+  constexpr unsigned deepest = 8;
+  if (depth > deepest) return true;
+  if (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
+    return holds(array->getElementType(), record, depth + 1);
+  const auto* structure = llvm::dyn_cast<llvm::StructType>(type);
+  if (!structure) return false;
+  if (structure->hasName() && structure->getName().contains(record)) return true;
+  return std::ranges::any_of(structure->elements(), [&](const llvm::Type* element) {
+    return holds(element, record, depth + 1);
+  });
+}
+
+/// Locals in which objects of a record lie start as zero. An optimisation may take what was not
+/// initialised for anything that suits it, and what was not made must be told from what was.
+void zero_locals(llvm::Module& code, const std::string& record) {
+  for (llvm::Function& function : code)
+    for (llvm::BasicBlock& block : function)
+      for (auto at = block.begin(); at != block.end();) {
+        auto* local = llvm::dyn_cast<llvm::AllocaInst>(&*at++);
+        if (!local || local->isArrayAllocation() || !holds(local->getAllocatedType(), record))
+          continue;
+        llvm::IRBuilder<> builder(&block, at);
+        builder.CreateMemSet(local, builder.getInt8(0),
+                             code.getDataLayout().getTypeAllocSize(local->getAllocatedType()),
+                             local->getAlign());
+      }
+}
+
+/// Only functions that have code here, and that no other one needs, keep their place: these are
+/// what a client can be entered by.
+SourceFacts with_code(const SourceFacts& facts,
+                      const std::vector<std::unique_ptr<llvm::Module>>& modules) {
+  SourceFacts known = facts;
+  for (auto& [symbol, fact] : known.functions) {
+    const bool entered = std::ranges::any_of(modules, [&](const auto& code) {
+      const llvm::Function* function = code->getFunction(symbol);
+      if (!function || function->isDeclaration()) return false;
+      return !function->hasLocalLinkage() ||
+             std::ranges::none_of(function->users(), [&](const llvm::User* user) {
+               const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+               return call && call->getCalledFunction() == function &&
+                      call->getFunction() != function;
+             });
+    });
+    if (!entered) fact.where = {};
+  }
+  return known;
+}
+
+/// Objects of the record hold what the stand-in keeps in them, wherever they lie: accesses are told
+/// by place, and each place has one type.
+class Relabelling {
+public:
+  Relabelling(const RecordFact& record, const RecordFact& object)
+      : old_(record.fields), object_(object) {}
+
+  void apply(std::vector<FieldFact>& fields) const {
+    if (old_.empty()) return;
+    std::vector<FieldFact> made;
+    std::set<std::string> done; // prefixes of parts that have been replaced
+    for (const FieldFact& field : fields) {
+      const auto prefix = part_around(field, fields);
+      if (!prefix) {
+        made.push_back(field);
+        continue;
+      }
+      if (!done.insert(*prefix).second) continue;
+      const FieldFact& first = *find(fields, *prefix + old_[0].path);
+      for (const FieldFact& kept : object_.fields) made.push_back(in_part(kept, *prefix, first));
+    }
+    std::ranges::stable_sort(made, {}, &FieldFact::bit_offset);
+    fields = std::move(made);
+  }
+
+private:
+  static const FieldFact* find(const std::vector<FieldFact>& fields, const std::string& path) {
+    const auto found = std::ranges::find(fields, path, &FieldFact::path);
+    return found == fields.end() ? nullptr : &*found;
+  }
+
+  /// The path, with its last dot, of the part of that record which a field belongs to.
+  std::optional<std::string> part_around(const FieldFact& field,
+                                         const std::vector<FieldFact>& fields) const {
+    for (const FieldFact& mine : old_) {
+      if (!field.path.ends_with(mine.path)) continue;
+      const std::string prefix = field.path.substr(0, field.path.size() - mine.path.size());
+      if (!prefix.empty() && !prefix.ends_with('.')) continue;
+      const auto first = find(fields, prefix + old_[0].path);
+      if (first && std::ranges::all_of(old_, [&](const FieldFact& one) {
+            const FieldFact* same = find(fields, prefix + one.path);
+            return same &&
+                   same->bit_offset - first->bit_offset == one.bit_offset - old_[0].bit_offset;
+          }))
+        return prefix;
+    }
+    return std::nullopt;
+  }
+
+  FieldFact in_part(FieldFact kept, const std::string& prefix, const FieldFact& first) const {
+    const std::uint64_t base = first.bit_offset - old_[0].bit_offset;
+    const std::string inner = kept.path;
+    kept.path = prefix + inner;
+    kept.bit_offset += base;
+    kept.is_public = false;
+    if (base > 0) {
+      kept.owner = first.owner;
+      kept.owner_path =
+          first.owner_path.substr(0, first.owner_path.size() - old_[0].path.size()) + inner;
+    }
+    if (first.count > 0 && kept.count == 0) {
+      kept.count = first.count;
+      kept.stride = first.stride;
+    }
+    return kept;
+  }
+
+  const std::vector<FieldFact> old_;
+  const RecordFact& object_;
+};
+
+void relabel(SourceFacts& facts, const std::string& record) {
+  const auto known = facts.records.find(record);
+  const auto object = facts.records.find(stand_in_record);
+  if (known == facts.records.end() || object == facts.records.end()) return;
+  const Relabelling relabelling(known->second, object->second);
+  for (auto& [name, fact] : facts.records)
+    if (name != stand_in_record) relabelling.apply(fact.fields);
+  for (auto& [name, fact] : facts.globals) relabelling.apply(fact.fields);
+}
+
+/// Compiles the stand-in and takes the code that it replaces out of the other modules.
+Result<void> put_in(const StandIn& stand_in, std::vector<std::unique_ptr<llvm::Module>>& modules,
+                    SourceFacts& facts, llvm::LLVMContext& context) {
+  for (const auto& code : modules) {
+    for (const std::string& symbol : stand_in.replaced) {
+      llvm::Function* function = code->getFunction(symbol);
+      if (!function || function->isDeclaration()) continue;
+      function->deleteBody();
+      function->setComdat(nullptr);
+    }
+    for (const auto& [symbol, name] : stand_in.roots)
+      if (llvm::Function* function = code->getFunction(symbol);
+          function && !function->isDeclaration()) {
+        function->setComdat(nullptr);
+        function->setLinkage(llvm::GlobalValue::ExternalLinkage);
+      }
+    if (!stand_in.record.empty())
+      zero_locals(*code, stand_in.record.substr(0, stand_in.record.find('<')));
+  }
+  UnitRequest request;
+  request.source = stand_in_file + std::string(facts.language == "cpp" ? ".cpp" : ".c");
+  request.text = stand_in.text;
+  request.library = facts.library;
+  auto unit = compile_unit(request, context);
+  if (!unit) return std::unexpected(unit.error());
+  modules.push_back(std::move(unit->module));
+  merge(facts, std::move(unit->facts));
+  relabel(facts, stand_in.record);
+  for (const std::string& symbol : stand_in.replaced) {
+    FunctionFact& fact = facts.functions[symbol];
+    fact.is_own = true;
+    fact.in_system_header = false;
+  }
+  for (const auto& [symbol, name] : stand_in.roots) facts.functions[symbol].name = name;
+  return {};
 }
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -102,13 +302,20 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     request.is_cpp_header = !options.class_name.empty();
     request.own = options.own;
     request.library = *library;
-    auto [directory, flags] = database_command(source);
-    for (std::string& flag : flags_seen_from(directory, options.flags))
-      flags.push_back(std::move(flag));
-    request.directory = std::move(directory);
-    request.flags = std::move(flags);
+    const auto command = database_command(source, options.database);
+    if (!command) return std::unexpected(command.error());
+    request.directory = command->directory;
+    request.flags = command->flags;
+    request.of_project = command->flags.size();
+    for (std::string& flag : flags_seen_from(request.directory, options.flags))
+      request.flags.push_back(std::move(flag));
     auto unit = compile_unit(request, context);
-    if (!unit) return std::unexpected(unit.error());
+    if (!unit) {
+      Diagnostic problem = unit.error();
+      if (problem.message.ends_with("file not found"))
+        problem.notes.insert(problem.notes.begin(), describe(*command, source));
+      return std::unexpected(std::move(problem));
+    }
     found_class = found_class || unit->found_class;
     known_classes.insert(known_classes.end(), unit->known_classes.begin(),
                          unit->known_classes.end());
@@ -119,12 +326,24 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
   if (!options.class_name.empty() && !found_class)
     return std::unexpected(
         no_class(Location{options.sources.front()}, options.class_name, known_classes));
+  if (options.class_name.empty() && options.handle.empty() && options.constructors.empty() &&
+      facts.language == "cpp" && !known_classes.empty() && !has_free_functions(facts))
+    return std::unexpected(which_class(Location{options.sources.front()}, known_classes));
+  LlvmOptions chosen = options;
+  if (options.stand_in) {
+    const auto made = options.stand_in(with_code(facts, modules));
+    if (!made) return std::unexpected(made.error());
+    if (auto put = put_in(*made, modules, facts, context); !put)
+      return std::unexpected(put.error());
+    for (const auto& [symbol, name] : made->roots) chosen.roots.insert(symbol);
+  }
   const auto start = std::chrono::steady_clock::now();
   auto code = link_modules(std::move(modules));
   if (!code) return std::unexpected(code.error());
+  tell_objects_apart(facts);
   prepare_module(**code, facts, options.reentrant, facts.notes);
-  LlvmOptions chosen = options;
-  if (chosen.handle.empty() && chosen.class_name.empty() && facts.language == "c") {
+  if (chosen.handle.empty() && chosen.class_name.empty() && !options.stand_in &&
+      facts.language == "c") {
     auto handle = find_handle(**code, facts);
     if (!handle) return std::unexpected(handle.error());
     chosen.handle = *handle;

@@ -58,6 +58,7 @@ Lowering::Lowering(const llvm::Module& code, const SourceFacts& facts, const Llv
     : code_(code), facts_(facts), options_(options), callbacks_(code, facts) {}
 
 Result<Module> Lowering::run() {
+  find_early_code();
   escape_initialisers();
   for (int i = 0; i < most_rounds; ++i) {
     try {
@@ -92,6 +93,7 @@ Result<Module> Lowering::round() {
   receiver_ = nullptr;
   node_records_.reset();
   receiver_address_ = nullptr;
+  freed_ = nullptr;
   module_.set_language(facts_.language);
   declare_exceptions();
   if (auto chosen = choose_roots(); !chosen) return std::unexpected(chosen.error());
@@ -381,27 +383,67 @@ void Lowering::declare_exceptions() {
     names.insert(foreign_exception);
   }
   if (calls_any(Attribute::Jumps) && !jumps_within()) names.insert(jump_exception);
-  // With their ancestors.
-  std::vector<std::string> work(names.begin(), names.end());
-  std::map<std::string, std::string> parents;
-  const auto parent_of = [&](const std::string& name) -> std::string {
-    if (const auto found = facts_.parents.find(name); found != facts_.parents.end())
-      return found->second;
-    return facts_.library->all.parent(name);
-  };
-  while (!work.empty()) {
-    const std::string name = work.back();
-    work.pop_back();
-    const std::string parent = parent_of(name);
-    parents[name] = parent;
-    if (!parent.empty() && names.insert(parent).second) work.push_back(parent);
-  }
+  for (const std::string& name : std::set(names))
+    if (!name.ends_with('*'))
+      for (const std::string& base : caught_as(name)) names.insert(base);
   EnumDecl decl{"exception", {}};
   for (const std::string& name : names) {
     decl.values.push_back({name, static_cast<Integer>(module_.exceptions.size())});
-    module_.exceptions.push_back({name, parents[name]});
+    module_.exceptions.push_back(exception_kinds(name, names));
   }
   if (!decl.values.empty()) module_.exception_sort = arena().enum_sort(std::move(decl));
+}
+
+/// The types by which a handler catches an exception, besides its own.
+std::vector<std::string> Lowering::caught_as(const std::string& name) const {
+  std::vector<std::string> found;
+  if (name.ends_with('*')) {
+    // A pointer is caught as one to a base, to more constant objects, or to nothing in particular.
+    constexpr std::string_view constant = " const";
+    std::string to = name.substr(0, name.size() - 1);
+    const bool is_const = to.ends_with(constant);
+    if (is_const) to.resize(to.size() - constant.size());
+    std::vector<std::string> targets{to};
+    for (const std::string& base : caught_as(to)) targets.push_back(base);
+    targets.emplace_back("void");
+    for (const std::string& target : targets) {
+      if (!is_const && target != to) found.push_back(target + "*");
+      if (!is_const || target != to) found.push_back(target + std::string(constant) + "*");
+    }
+    return found;
+  }
+  if (const auto known = facts_.caught_as.find(name); known != facts_.caught_as.end())
+    return known->second;
+  for (std::string at = facts_.library->all.parent(name); !at.empty();
+       at = facts_.library->all.parent(at))
+    found.push_back(at);
+  return found;
+}
+
+/// As its parent the base that brings the most with it, all of which has to be true of the
+/// exception: what is reached by two ways is not caught.
+Exception Lowering::exception_kinds(const std::string& name,
+                                    const std::set<std::string>& names) const {
+  const auto kinds_of = [&](const std::string& of) {
+    std::vector<std::string> kinds = caught_as(of);
+    std::erase_if(kinds, [&](const std::string& kind) { return !names.contains(kind); });
+    return kinds;
+  };
+  const std::vector<std::string> kinds = kinds_of(name);
+  Exception made{name, "", {}};
+  std::vector<std::string> implied;
+  for (const std::string& kind : kinds) {
+    const std::vector<std::string> more = kinds_of(kind);
+    const bool all = std::ranges::all_of(
+        more, [&](const std::string& one) { return std::ranges::find(kinds, one) != kinds.end(); });
+    if (!all || (!made.parent.empty() && more.size() < implied.size() + 1)) continue;
+    made.parent = kind;
+    implied = more;
+  }
+  for (const std::string& kind : kinds)
+    if (kind != made.parent && std::ranges::find(implied, kind) == implied.end())
+      made.also.push_back(kind);
+  return made;
 }
 
 bool Lowering::exceptions_end_in_code() const {
@@ -532,11 +574,18 @@ std::string Lowering::heap_owner(const RecordFact& record_fact, const FieldFact&
   return record(field.owner) ? field.owner : record_fact.name;
 }
 
+/// By the place: two bases may have fields of one name.
+StateKey Lowering::record_key(const RecordFact& record_fact, const FieldFact& field) const {
+  return {StateKey::Kind::Record, heap_owner(record_fact, field),
+          (record(field.owner) ? field.owner_path : field.path) + "@" +
+              std::to_string(field.bit_offset)};
+}
+
 Term Lowering::record_field(const RecordFact& record_fact, const FieldFact& field) {
   const bool part = record(field.owner) != nullptr;
   const std::string owner = heap_owner(record_fact, field);
   const std::string& path = part ? field.owner_path : field.path;
-  Term& known = fields_[{StateKey::Kind::Record, owner, path}];
+  Term& known = fields_[record_key(record_fact, field)];
   if (known) return known;
   const std::string name = declare_record(owner);
   Type value = field_type(field);
@@ -576,11 +625,55 @@ std::vector<std::string> Lowering::ghosts(const std::string& object,
     if (!known) {
       known = add_state(object + "." + fact.name, *type).term;
       should(known->name == object + "." + fact.name, "a fact should be named after its object");
+      // The constructors of global objects run before the component does.
+      if (std::ranges::any_of(facts_.globals, [&](const auto& global) {
+            return std::ranges::find(global.second.fields, object, &FieldFact::path) !=
+                   global.second.fields.end();
+          }))
+        first_.push_back(
+            {.kind = StatementKind::Havoc, .target = known, .chooser = Chooser::Unknown});
     }
     names.push_back(known->name);
   }
   contract_use_.keep(object, std::move(arguments));
   return names;
+}
+
+std::string Lowering::object_name(const std::string& wanted) {
+  std::string name = wanted;
+  for (int i = 2; !names_.insert(name).second; ++i) name = wanted + "." + std::to_string(i);
+  return name;
+}
+
+Term Lowering::argument_fact(const std::string& class_name, const KeptFact& fact) {
+  Term& known = fields_[{StateKey::Kind::Record, class_name, fact.name}];
+  if (known) return known;
+  const std::string name = declare_record(class_name);
+  Type map{.sort = arena().map_sort(arena().ref_sort(), fact.type.sort)};
+  map.key = std::make_shared<Type>(Type{.sort = arena().ref_sort(), .record = name});
+  map.value = std::make_shared<Type>(fact.type);
+  StateVariable variable;
+  variable.term = arena().var(name + "." + fact.name, map.sort);
+  variable.type = std::move(map);
+  variable.record = name;
+  names_.insert(variable.term->name);
+  std::ranges::find(module_.records, name, &Record::name)
+      ->fields.emplace_back(fact.name, fact.type);
+  known = variable.term;
+  module_.state.push_back(std::move(variable));
+  return known;
+}
+
+void Lowering::unfollow(const llvm::Value& object) {
+  if (unfollowed_.insert(&object).second) strayed_ = true;
+}
+
+bool Lowering::returns_object_of(const std::string& contract_class_name) const {
+  return std::ranges::any_of(roots_, [&](const Root& root) {
+    const SourceType& type = root.fact->returns;
+    return type.kind == SourceType::Kind::Pointer &&
+           contract_class(*facts_.library, type.name) == contract_class_name;
+  });
 }
 
 Term Lowering::receiver_address() {
@@ -589,6 +682,13 @@ Term Lowering::receiver_address() {
       add_state(options_.handle.empty() ? "this" : "handle", {.sort = arena().ref_sort()});
   variable.address = Address::Part;
   return receiver_address_ = variable.term;
+}
+
+Term Lowering::freed() {
+  if (freed_) return freed_;
+  StateVariable& made = add_state("freed", {.sort = arena().bool_sort()});
+  made.initial = arena().falsehood();
+  return freed_ = made.term;
 }
 
 Term Lowering::lent(Term variable) {

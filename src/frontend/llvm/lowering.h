@@ -92,6 +92,7 @@ public:
   const std::set<std::string>& caught() const { return caught_; }
 
   const RecordFact* receiver_record() const { return receiver_; }
+  bool clients_write(const FieldFact& field) const;
   bool handle_hidden_ = false; // clients see no definition of it
   /// Where in the receiver the object lies that a member function gets, in bytes.
   std::int64_t receiver_offset(const llvm::Function& function) const;
@@ -106,6 +107,8 @@ public:
   Term global_field(const llvm::GlobalVariable& global, const FieldFact& field);
   Term record_field(const RecordFact& record, const FieldFact& field);
   Term receiver_address();
+  /// Whether the component has been freed.
+  Term freed();
   /// Whether a client has been given a way to write a variable; and records, by their type.
   Term lent(Term variable);
   void lend_records(const std::string& type);
@@ -113,6 +116,14 @@ public:
   void lend_insides(const RecordFact& record) { lent_insides_.insert(record.name); }
   std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
   ContractUse& contract_use() { return contract_use_; }
+  /// A name for a library object of which facts are kept.
+  std::string object_name(const std::string& wanted);
+  /// The map of a fact about objects of a library class that clients hand in.
+  Term argument_fact(const std::string& class_name, const KeptFact& fact);
+  /// What callees may do with this object is not known: no facts are kept about it.
+  void unfollow(const llvm::Value& object);
+  bool unfollowed(const llvm::Value& object) const { return unfollowed_.contains(&object); }
+  bool returns_object_of(const std::string& contract_class_name) const;
   /// Stands for all that can change where it is forgotten.
   Term any_state();
   /// Whether the destructor of some exception changes something.
@@ -173,7 +184,11 @@ public:
   /// A procedure that runs functions that a callee may have, any number of times; none when it has
   /// none that do anything.
   std::optional<std::string> callback_runner(const llvm::CallBase& call);
+  void keep_elements_code(const FunctionFact& callee,
+                          std::set<const llvm::Function*>& functions) const;
   SourceType declared_result(const llvm::CallBase& call);
+  /// Whether a callee does not write the object behind an argument.
+  bool leaves_alone(const llvm::CallBase& call, unsigned argument);
   /// Whether a call through a pointer only gives memory back, or gets it, going by its name.
   bool frees(const llvm::CallBase& call);
   bool allocates(const llvm::CallBase& call);
@@ -202,19 +217,20 @@ private:
   std::vector<PointsTo::Bytes> handed_parts(std::int64_t at) const;
   bool owns_fields() const;
   void spoil_made_handles();
-  bool clients_write(const FieldFact& field) const;
   const SourceType* declared_type(const llvm::CallBase& call, unsigned argument);
   const FieldFact* called_field(const llvm::CallBase& call);
-  bool leaves_alone(const llvm::CallBase& call, unsigned argument);
   bool knows_type(const llvm::CallBase& call, unsigned argument);
   std::string memory_function(const llvm::CallBase& call);
   const RecordFact* record_of_node(const llvm::MDNode* node);
   void declare_exceptions();
+  std::vector<std::string> caught_as(const std::string& name) const;
+  Exception exception_kinds(const std::string& name, const std::set<std::string>& names) const;
   bool is_looked_into(const llvm::Function& function) const;
   void reserve_names();
   Result<void> choose_roots();
   Result<void> choose_class();
   Result<void> choose_handle();
+  bool changes_state(const llvm::Function& function) const;
   Result<void> choose_functions();
   static void name_roots(std::vector<Root>& roots);
   void keep_wanted(std::vector<Root>& roots) const;
@@ -225,6 +241,8 @@ private:
   void expand_markers();
   void drop_idle_calls();
   void let_clients_write();
+  void assume_unwritten();
+  void end_freed();
   void escape_initialisers();
   bool can_be_on_heap(const llvm::GlobalVariable& variable) const;
   void set_up();
@@ -234,7 +252,9 @@ private:
   Term address_of(const llvm::Constant& value);
   Term hidden_constant(const Type& type);
   Term zero_of(const Type& type);
+  StateKey record_key(const RecordFact& record, const FieldFact& field) const;
   std::string heap_owner(const RecordFact& record, const FieldFact& field) const;
+  void find_early_code();
   bool set_before_start(const llvm::GlobalVariable& variable) const;
   Result<void> finish();
   void drop_arguments();
@@ -262,9 +282,13 @@ private:
   llvm::SetVector<const llvm::GlobalVariable*> on_heap_;
   std::set<std::string> kept_notes_; // about escapes that were there from the start
   std::map<std::string, std::int64_t> extra_constants_;
-  std::optional<PointsTo> points_to_; // found once
-  std::optional<HeapViews> views_;    // with the writes that stray
-  bool strayed_ = false;              // a new one in this round
+  std::set<const llvm::Function*> before_start_; // functions that run before the component does
+  bool early_writes_astray_ = false;             // they write through pointers, too
+  std::optional<PointsTo> points_to_;            // found once
+  std::optional<HeapViews> views_;               // with the writes that stray
+  bool strayed_ = false;                         // a new one in this round
+  bool no_start_ = false;                        // no constructor is known
+  std::set<const llvm::Value*> unfollowed_;      // library objects that callees may have kept
 
   // One round.
   Module module_;
@@ -299,6 +323,7 @@ private:
   std::set<std::string> lent_insides_;
   std::vector<Statement> first_; // what constructors start with
   Term receiver_address_ = nullptr;
+  Term freed_ = nullptr;
 };
 
 } // namespace tacit

@@ -5,11 +5,15 @@
 #include <set>
 
 #include <llvm/IR/Constants.h>
+#include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
+#include <llvm/IR/InstIterator.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
+#include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
 namespace tacit {
 
@@ -70,17 +74,86 @@ std::string struct_around(const SourceFacts& facts, const std::string& handle,
   return found.size() == 1 ? found.front() : "";
 }
 
-/// A copy that takes the handle first.
-llvm::Function* copy_with_handle(llvm::Function& function) {
-  std::vector<llvm::Type*> types{function.getReturnType()};
-  for (const llvm::Argument& argument : function.args()) types.push_back(argument.getType());
+/// Where memory of an allocator is put through a parameter: the handle that is given back so.
+struct GivenBack {
+  llvm::Argument* out = nullptr;
+  llvm::StoreInst* store = nullptr;
+  llvm::CallBase* memory = nullptr;
+};
+
+/// The only place of its kind in the function.
+std::optional<GivenBack> given_back(llvm::Function& function) {
+  std::optional<GivenBack> found;
+  for (llvm::BasicBlock& block : function)
+    for (llvm::Instruction& instruction : block) {
+      auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+      auto* out = store ? llvm::dyn_cast<llvm::Argument>(store->getPointerOperand()) : nullptr;
+      if (!out || llvm::isa<llvm::ConstantPointerNull>(store->getValueOperand())) continue;
+      auto* memory = llvm::dyn_cast<llvm::CallBase>(store->getValueOperand());
+      if (!memory || !is_allocator(*memory)) continue;
+      if (found) return std::nullopt;
+      found = GivenBack{out, store, memory};
+    }
+  return found;
+}
+
+/// What is compared with null and never is it.
+void never_null(llvm::Value& value) {
+  std::vector<llvm::ICmpInst*> tests;
+  for (llvm::User* user : value.users())
+    if (auto* test = llvm::dyn_cast<llvm::ICmpInst>(user);
+        test && test->isEquality() && llvm::isa<llvm::ConstantPointerNull>(test->getOperand(1)))
+      tests.push_back(test);
+  for (llvm::ICmpInst* test : tests) {
+    test->replaceAllUsesWith(
+        llvm::ConstantInt::getBool(test->getContext(), !test->isTrueWhenEqual()));
+    test->eraseFromParent();
+  }
+}
+
+/// Whether somebody else has a say in whether the handle is made: a callee that is not looked into.
+bool asks_others(const llvm::Function& function) {
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& instruction : block)
+      if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
+          call && !llvm::isa<llvm::IntrinsicInst>(call) && !is_allocator(*call)) {
+        const llvm::Function* callee = call->getCalledFunction();
+        if (!callee || (callee->isDeclaration() && callee->getName() != "free")) return true;
+      }
+  return false;
+}
+
+/// There is no object where the run comes to this place. The arguments decide that, unless others
+/// have a say in it: then the word ends there.
+void end_without_object(llvm::Function& copy, llvm::Instruction& at, bool others) {
+  if (others) return;
+  llvm::FunctionCallee marker = copy.getParent()->getOrInsertFunction(
+      no_object_function, llvm::Type::getVoidTy(copy.getContext()));
+  llvm::IRBuilder<> builder(&at);
+  builder.CreateCall(marker);
+}
+
+/// A copy that takes the handle first, and no parameter to give it back by.
+llvm::Function* copy_with_handle(llvm::Function& function, const llvm::Argument* out) {
+  std::vector<llvm::Type*> types{llvm::PointerType::get(function.getContext(), 0)};
+  for (const llvm::Argument& argument : function.args())
+    if (&argument != out) types.push_back(argument.getType());
   auto* copy = llvm::Function::Create(
       llvm::FunctionType::get(function.getReturnType(), types, false),
       llvm::GlobalValue::ExternalLinkage, function.getName() + ".made", function.getParent());
   copy->getArg(0)->setName("handle");
   llvm::ValueToValueMapTy map;
+  unsigned next = 1;
   for (llvm::Argument& argument : function.args()) {
-    llvm::Argument* same = copy->getArg(argument.getArgNo() + 1);
+    if (&argument == out) {
+      // Something that is not null; what is put there is the handle.
+      map[&argument] = new llvm::GlobalVariable(
+          *function.getParent(), argument.getType(), false, llvm::GlobalValue::InternalLinkage,
+          llvm::ConstantPointerNull::get(llvm::cast<llvm::PointerType>(argument.getType())),
+          function.getName() + ".out");
+      continue;
+    }
+    llvm::Argument* same = copy->getArg(next++);
     same->setName(argument.getName());
     map[&argument] = same;
   }
@@ -90,23 +163,73 @@ llvm::Function* copy_with_handle(llvm::Function& function) {
   return copy;
 }
 
-/// The memory is the handle's, and there is no return without it.
-void bind_handle(llvm::Function& copy, llvm::CallBase& allocation) {
+/// The store and the allocation in a copy.
+std::pair<llvm::StoreInst*, llvm::CallBase*> same_place(llvm::Function& copy,
+                                                        const GivenBack& original) {
+  auto from = llvm::inst_begin(*original.store->getFunction());
+  llvm::StoreInst* store = nullptr;
+  llvm::CallBase* memory = nullptr;
+  for (llvm::Instruction& instruction : llvm::instructions(copy)) {
+    if (&*from == original.store) store = llvm::cast<llvm::StoreInst>(&instruction);
+    if (&*from == original.memory) memory = llvm::cast<llvm::CallBase>(&instruction);
+    ++from;
+  }
+  return {store, memory};
+}
+
+/// The memory is the handle's. Other memory is had, too.
+void take_memory(llvm::Function& copy, llvm::CallBase& allocation) {
   llvm::Argument* handle = copy.getArg(0);
+  never_null(allocation);
   allocation.replaceAllUsesWith(handle);
   llvm::CallBase* call = &allocation;
   if (auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(call)) call = llvm::changeToCall(invoke);
   call->eraseFromParent();
-  std::vector<llvm::ReturnInst*> returns;
   for (llvm::BasicBlock& block : copy)
-    if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) returns.push_back(end);
-  for (llvm::ReturnInst* end : returns) {
+    for (llvm::Instruction& instruction : block)
+      if (auto* other = llvm::dyn_cast<llvm::CallBase>(&instruction); other && is_allocator(*other))
+        never_null(*other);
+}
+
+std::vector<llvm::ReturnInst*> returns_of(llvm::Function& function) {
+  std::vector<llvm::ReturnInst*> found;
+  for (llvm::BasicBlock& block : function)
+    if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) found.push_back(end);
+  return found;
+}
+
+/// There is no return without the handle.
+void bind_handle(llvm::Function& copy, llvm::CallBase& allocation, bool others) {
+  llvm::Argument* handle = copy.getArg(0);
+  take_memory(copy, allocation);
+  for (llvm::ReturnInst* end : returns_of(copy)) {
     llvm::Value* value = end->getReturnValue();
     if (value->stripPointerCasts() == handle) continue;
     llvm::IRBuilder<> builder(end);
     llvm::Value* nothing = builder.CreateIsNull(value);
-    llvm::SplitBlockAndInsertIfThen(nothing, end->getIterator(), true);
+    end_without_object(copy, *llvm::SplitBlockAndInsertIfThen(nothing, end->getIterator(), true),
+                       others);
   }
+}
+
+/// The same where it is put through a parameter: a flag says whether that has happened.
+void bind_given_back(llvm::Function& copy, llvm::CallBase& allocation, llvm::StoreInst& store,
+                     bool others) {
+  llvm::IRBuilder<> builder(&*copy.getEntryBlock().getFirstInsertionPt());
+  llvm::AllocaInst* given = builder.CreateAlloca(builder.getInt1Ty(), nullptr, "given");
+  builder.CreateStore(builder.getFalse(), given);
+  builder.SetInsertPoint(&store);
+  builder.CreateStore(builder.getTrue(), given);
+  store.eraseFromParent();
+  take_memory(copy, allocation);
+  for (llvm::ReturnInst* end : returns_of(copy)) {
+    llvm::IRBuilder<> last(end);
+    llvm::Value* nothing = last.CreateNot(last.CreateLoad(last.getInt1Ty(), given));
+    end_without_object(copy, *llvm::SplitBlockAndInsertIfThen(nothing, end->getIterator(), true),
+                       others);
+  }
+  llvm::DominatorTree dominators(copy);
+  llvm::PromoteMemToReg({given}, dominators);
 }
 
 } // namespace
@@ -119,13 +242,17 @@ Result<void> take_made_handles(llvm::Module& module, SourceFacts& facts, const s
   std::vector<FunctionFact> makers;
   for (const auto& [symbol, fact] : facts.functions)
     if (std::ranges::find(constructors, fact.name) != constructors.end() &&
-        fact.returns.kind == SourceType::Kind::Pointer && fact.returns.name == record &&
         (fact.parameters.empty() || fact.parameters[0].type.name != record))
       makers.push_back(fact);
   for (FunctionFact& maker : makers) {
     llvm::Function* function = module.getFunction(maker.symbol);
     if (!function || function->isDeclaration() || function->isVarArg()) continue;
-    const auto memory = returned_memory(*function);
+    const bool returned =
+        maker.returns.kind == SourceType::Kind::Pointer && maker.returns.name == record;
+    const auto back = returned ? std::nullopt : given_back(*function);
+    if (!returned && (!back || back->out->getArgNo() >= maker.parameters.size())) continue;
+    const auto memory = returned ? returned_memory(*function)
+                                 : std::optional(std::set<llvm::CallBase*>{back->memory});
     if (!memory || memory->size() != 1)
       return fail(maker.where,
                   "--constructor: '{}' returns a handle that it does not allocate itself, in one "
@@ -139,15 +266,23 @@ Result<void> take_made_handles(llvm::Module& module, SourceFacts& facts, const s
                     facts.around_handle);
       facts.around_handle = around;
     }
-    llvm::Function* copy = copy_with_handle(*function);
-    bind_handle(*copy, **returned_memory(*copy)->begin());
+    const bool others = asks_others(*function);
+    llvm::Function* copy = copy_with_handle(*function, back ? back->out : nullptr);
+    if (returned) {
+      bind_handle(*copy, **returned_memory(*copy)->begin(), others);
+    } else {
+      const auto [store, allocation] = same_place(*copy, *back);
+      bind_given_back(*copy, *allocation, *store, others);
+      maker.parameters.erase(maker.parameters.begin() + back->out->getArgNo());
+    }
     maker.symbol = copy->getName().str();
     maker.parameters.insert(
         maker.parameters.begin(),
         {"handle", {.kind = SourceType::Kind::Pointer, .bits = 64, .name = record}});
     maker.makes_handle = true;
     maker.zeroes_handle = zeroed;
-    facts.notes.push_back("runs of " + maker.name + " that return no handle are left out");
+    facts.notes.push_back("runs of " + maker.name + " that make no handle " +
+                          (others ? "are left out" : "for want of memory are left out"));
     facts.functions[maker.symbol] = maker;
   }
   return {};

@@ -14,8 +14,12 @@
 
 namespace tacit {
 
-/// For each of the named functions that returns a pointer to the handle and takes none. Adds their
-/// facts, and the struct around the handle if it is only the first part of what is made.
+/// Stands where a constructor ends without an object because of its arguments.
+inline constexpr const char* no_object_function = "__no_object";
+
+/// For each of the named functions that returns a pointer to the handle, or puts it through a
+/// parameter, and takes none. Adds their facts, and the struct around the handle if it is only the
+/// first part of what is made.
 Result<void> take_made_handles(llvm::Module& module, SourceFacts& facts, const std::string& handle,
                                const std::vector<std::string>& constructors);
 

@@ -38,7 +38,7 @@ bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
 /// Whether an access from `low` on may touch a field.
 bool FunctionLowering::may_reach(const Target& target, const FieldFact& field, std::uint64_t low,
                                  std::uint64_t high) {
-  if (!target.index) return overlaps(field, low, high);
+  if (!target.index && !target.within) return overlaps(field, low, high);
   if (!target.within || target.within->first < 0) return true;
   return overlaps(field, static_cast<std::uint64_t>(target.within->first) * 8,
                   static_cast<std::uint64_t>(target.within->second) * 8);
@@ -597,7 +597,9 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
   if (const auto places = candidates(target, type))
     return read_candidates(*places, target, type, base);
   const Access found = access(target, bits);
-  if (!found.exact || is_astray(target, found) || may_be_escaped(target, type)) {
+  std::vector<std::pair<Target, std::uint64_t>> parts;
+  variable_parts(target, bits / 8, parts);
+  if (!found.exact || !parts.empty() || is_astray(target, found) || may_be_escaped(target, type)) {
     if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
         global && global->isDeclaration() && fields_of(target).empty())
       return unknown(type, base, Chooser::Environment);
@@ -685,6 +687,8 @@ std::optional<Held> FunctionLowering::read_constant(const llvm::GlobalVariable& 
 void FunctionLowering::store(const llvm::StoreInst& instruction) {
   const llvm::Value* stored = instruction.getValueOperand();
   const Target target = resolve(instruction.getPointerOperand());
+  if (stored->getType()->isPointerTy() && clients_see(instruction.getPointerOperand()))
+    lend_places(lowering_.points_to().at(stored));
   if (target.kind == Target::Kind::Exception) return;
   if (stored->getType()->isPointerTy()) {
     if (store_table(instruction)) return;
@@ -843,6 +847,7 @@ void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser
   if (target.kind == Target::Kind::Exception) return;
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
   if (global && global->isConstant()) return;
+  if (forget_variables(target, bytes)) return;
   note_write(target, bytes);
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
   const std::uint64_t high = bytes > 0 ? low + bytes * 8 : UINT64_MAX;

@@ -84,6 +84,7 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
     }
     return;
   }
+  if (forget_variables(target, bytes)) return;
   note_write(target, bytes);
   forget_twins(target, low, low + bytes * 8);
   std::vector<Term> outer;
@@ -165,6 +166,10 @@ std::optional<Held> FunctionLowering::bits_from(const Target& from, const Target
 void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const Target to = resolve(instruction.getDest()), from = resolve(instruction.getSource());
+  if (clients_see(instruction.getDest())) {
+    const PointsTo& points_to = lowering_.points_to();
+    lend_places(points_to.behind(points_to.at(instruction.getSource())));
+  }
   if (to.kind == Target::Kind::Exception) return;
   const auto give_up = [&] {
     if (may_be_escaped(to, nullptr)) forget_escaped();
@@ -174,6 +179,7 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   if (!size || to.index || from.index || to.kind == Target::Kind::Unknown ||
       may_be_escaped(to, nullptr))
     return give_up();
+  if (forget_variables(to, size->getZExtValue())) return;
   note_write(to, size->getZExtValue());
   // Field by field, as the target lays them out; what the source does not hold is not known.
   const std::uint64_t bytes = size->getZExtValue();
@@ -212,8 +218,11 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
       not_null(outer[0]);
     }
     for (const FieldFact& field : fields) {
-      if (field.type.kind == SourceType::Kind::Object ||
-          field.type.kind == SourceType::Kind::Float || !overlaps(field, low, low + bytes * 8))
+      if (!overlaps(field, low, low + bytes * 8)) continue;
+      if (field.type.kind == SourceType::Kind::Object && to.kind != Target::Kind::Heap)
+        for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
+          havoc(module_.find_state(ghost)->term, Chooser::Unknown);
+      if (field.type.kind == SourceType::Kind::Object || field.type.kind == SourceType::Kind::Float)
         continue;
       Cell cell{variable_of(to, field), outer, field.type};
       const bool inside =

@@ -15,6 +15,9 @@ namespace tacit {
 
 namespace {
 
+/// A temporary of this class may hold no element.
+constexpr const char* node_handle = "std::_Node_handle";
+
 bool held_as_variable(const FieldFact& field) {
   return field.type.kind != SourceType::Kind::Object && field.type.kind != SourceType::Kind::Float;
 }
@@ -47,7 +50,7 @@ void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
       global && global->isConstant())
     return;
   if (is_whole_object(handed, target)) {
-    if (!handed.read_only) hand_over_object(handed, effect);
+    hand_over_object(handed, effect);
     return;
   }
   if (!handed.read_only) {
@@ -56,6 +59,8 @@ void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
     else if (target.kind != Target::Kind::Heap || target.offset != 0 || target.index)
       forget_pointee(handed.value, effect.writes);
   }
+  if (target.kind == Target::Kind::Heap || target.kind == Target::Kind::Unknown)
+    hand_over_parts(handed, effect);
   if (effect.tame) {
     // Containers move their elements about and do not follow pointers.
     if (!handed.read_only && !handed.object_class.empty() && !effect.only_looks)
@@ -67,15 +72,83 @@ void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
   reach_objects(handed, target, reached, receiver, effect);
   const RecordFact* own = lowering_.receiver_record();
   if (receiver || (own && reached.records.contains(own->name))) hand_over_object(handed, effect);
-  if (!handed.read_only || !reached.records.empty())
-    for (const auto& [variable, field] : lowering_.escaped()) effect.writes.insert(variable->name);
   effect.records.merge(reached.records);
   effect.records.merge(reached.owners);
 }
 
+/// Variables that a pointer from memory may mean: those that are handed over with it.
+void FunctionLowering::hand_over_parts(const Handed& handed, OpaqueEffect& effect) {
+  if (handed.read_only) return;
+  const PointsTo& points_to = lowering_.points_to();
+  for (const PointsTo::Place& place : points_to.at(handed.value)) {
+    const PointsTo::Kind kind = points_to.kind(place.object);
+    if (kind == PointsTo::Kind::Receiver || kind == PointsTo::Kind::Global)
+      write_part(place, handed.object_class, effect);
+  }
+}
+
+/// What lies at a place in the component or in a global variable may be written. Somewhere in it, a
+/// member function of a library class means an object of that class, others what is known to be
+/// pointed to.
+void FunctionLowering::write_part(const PointsTo::Place& place, const std::string& object_class,
+                                  OpaqueEffect& effect) {
+  const PointsTo& points_to = lowering_.points_to();
+  Target part{.kind = Target::Kind::Receiver};
+  if (points_to.kind(place.object) == PointsTo::Kind::Global) {
+    part.kind = Target::Kind::Global;
+    part.root = points_to.site(place.object);
+    const auto* global = llvm::cast<llvm::GlobalVariable>(part.root);
+    if (global->isConstant() || lowering_.on_heap(*global)) return;
+  } else if (!lowering_.receiver_record()) {
+    return;
+  }
+  const bool bounded = place.exact() || place.end > place.begin;
+  std::vector<FieldFact> fields = fields_of(part);
+  if (place.end > place.begin) {
+    std::erase_if(fields, [&](const FieldFact& field) {
+      const std::uint64_t bits = field.count > 0 ? field.count * field.stride : field.bit_width;
+      const auto first = static_cast<std::int64_t>(field.bit_offset / 8);
+      const auto end = static_cast<std::int64_t>((field.bit_offset + bits + 7) / 8);
+      return end <= place.begin || place.end <= first;
+    });
+  } else if (bounded) {
+    part.offset = place.low;
+    if (part.offset < 0) return;
+    fields = pointee_fields(part);
+  }
+  for (const FieldFact& field : fields) {
+    if (held_as_variable(field)) {
+      const Term variable = variable_of(part, field);
+      if (bounded || lowering_.escaped().contains(variable)) effect.doubtful.insert(variable->name);
+    } else if (field.type.kind == SourceType::Kind::Object &&
+               (bounded || object_class.empty() ||
+                same_facts(*lowering_.facts().library, field.type.name, object_class))) {
+      for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
+        effect.doubtful.insert(ghost);
+    }
+  }
+}
+
 void FunctionLowering::hand_over_object(const Handed& handed, OpaqueEffect& effect) {
   const SourceFacts& facts = lowering_.facts();
-  if (handed.own_method && facts.subject_classes.contains(handed.object_class)) {
+  const bool own_method = handed.own_method && facts.subject_classes.contains(handed.object_class);
+  if (handed.read_only) {
+    // What is declared mutable is not constant.
+    for (const FieldFact& field : lowering_.receiver_record()->fields) {
+      if (!field.is_mutable || (!own_method && !field.is_public)) continue;
+      if (held_as_variable(field))
+        effect.doubtful.insert(lowering_.receiver_field(field)->name);
+      else if (field.type.kind == SourceType::Kind::Object)
+        for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
+          effect.doubtful.insert(ghost);
+    }
+    if (own_method)
+      lowering_.assume(handed.object_class +
+                       " has const methods without code here: they may change what is mutable, "
+                       "and errors in them are not seen");
+    return;
+  }
+  if (own_method) {
     lowering_.assume(handed.object_class +
                      " has methods without code here: they may change every field, and errors in "
                      "them are not seen");
@@ -90,7 +163,7 @@ void FunctionLowering::hand_over_object(const Handed& handed, OpaqueEffect& effe
   lowering_.assume("callees that are handed the object do not change its private fields or call "
                    "it back");
   for (const FieldFact& field : lowering_.receiver_record()->fields)
-    if (field.is_public && held_as_variable(field))
+    if (lowering_.clients_write(field) && held_as_variable(field))
       effect.writes.insert(lowering_.receiver_field(field)->name);
 }
 
@@ -134,18 +207,26 @@ void FunctionLowering::reach_objects(const Handed& handed, const Target& target,
     reached.records.insert(record.name);
     for (const FieldFact& field : record.fields) reached.owners.insert(field.owner);
   };
-  for (const PointsTo::Object object : points_to.reach(from)) {
+  std::set<PointsTo::Object> seen;
+  for (const PointsTo::Place& place : points_to.reach_places(from)) {
+    const PointsTo::Object object = place.object;
+    if (points_to.kind(object) == PointsTo::Kind::Receiver) {
+      // What was handed over itself is known better.
+      if (!direct.contains(place) && (place.exact() || place.end > place.begin) &&
+          !is_whole_object({.value = handed.value},
+                           {.kind = Target::Kind::Receiver, .offset = place.low}))
+        write_part(place, "", effect);
+      receiver = receiver || std::ranges::none_of(direct, [&](const PointsTo::Place& one) {
+                   return one.object == object;
+                 });
+      continue;
+    }
+    if (!seen.insert(object).second) continue;
     switch (points_to.kind(object)) {
     case PointsTo::Kind::World: world = true; break;
     case PointsTo::Kind::Anything: effect.heap = true; break;
     case PointsTo::Kind::Heap:
       for (const RecordFact* record : lowering_.views().records(object)) see(*record);
-      break;
-    case PointsTo::Kind::Receiver:
-      // What was handed over itself is known better.
-      receiver = receiver || std::ranges::none_of(direct, [&](const PointsTo::Place& place) {
-                   return place.object == object;
-                 });
       break;
     case PointsTo::Kind::Global: {
       const auto* global = llvm::cast<llvm::GlobalVariable>(points_to.site(object));
@@ -155,7 +236,10 @@ void FunctionLowering::reach_objects(const Handed& handed, const Target& target,
       if (!fact || global == target.root || lowering_.on_heap(*global)) break;
       for (const FieldFact& field : fact->fields)
         if (held_as_variable(field))
-          effect.writes.insert(lowering_.global_field(*global, field)->name);
+          effect.doubtful.insert(lowering_.global_field(*global, field)->name);
+        else if (field.type.kind == SourceType::Kind::Object)
+          for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
+            effect.doubtful.insert(ghost);
       break;
     }
     case PointsTo::Kind::Stack: {
@@ -164,10 +248,15 @@ void FunctionLowering::reach_objects(const Handed& handed, const Target& target,
         effect.later.push_back(made);
       break;
     }
-    case PointsTo::Kind::Pool:
-    case PointsTo::Kind::Function: break;
+    default: break;
     }
   }
+  if (world) // what clients have been given
+    for (const PointsTo::Place& place : points_to.lent()) {
+      const PointsTo::Kind kind = points_to.kind(place.object);
+      if (kind == PointsTo::Kind::Receiver || kind == PointsTo::Kind::Global)
+        write_part(place, "", effect);
+    }
   if (!world) return;
   reach_types(handed, target, reached);
   // Without a type it may be whatever there is in the world.
@@ -303,18 +392,41 @@ std::string FunctionLowering::origin(const llvm::CallBase& call, std::size_t arg
         contract_class(*lowering_.facts().library, type.name) !=
             contract_class(*lowering_.facts().library, fact->in_class) &&
         !type.name.starts_with("std::reference_wrapper"))
-      return "object";
+      return type.name.starts_with(node_handle) ? node_handle : "object";
   const auto* object =
       llvm::dyn_cast<llvm::AllocaInst>(call.getArgOperand(static_cast<unsigned>(argument)));
   if (!object) return "";
   std::set<std::string> made;
-  for (const llvm::User* user : object->users())
-    if (const auto* maker = llvm::dyn_cast<llvm::CallBase>(user);
-        maker && maker->arg_size() > 0 && maker->getArgOperand(0) == object &&
-        maker->paramHasAttr(0, llvm::Attribute::StructRet))
-      if (const llvm::Function* callee = maker->getCalledFunction())
-        if (const FunctionFact* fact = lowering_.fact(*callee)) made.insert(fact->contract);
+  for (const llvm::User* user : object->users()) {
+    if (user == &call) continue;
+    const auto* maker = llvm::dyn_cast<llvm::CallBase>(user);
+    const llvm::Function* callee = maker ? maker->getCalledFunction() : nullptr;
+    const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
+    if (!fact || maker->getArgOperand(0) != object) return ""; // others may have made it, too
+    if (maker->paramHasAttr(0, llvm::Attribute::StructRet))
+      made.insert(fact->contract);
+    else if (!fact->name.starts_with("~"))
+      return "";
+  }
   return made.size() == 1 ? *made.begin() : "";
+}
+
+/// What the constructors, destructors and comparisons of a container's elements may do, where they
+/// do something: anything but to the container.
+void FunctionLowering::run_elements(const llvm::CallBase& call) {
+  lowering_.assume("constructors, destructors and comparisons of elements may change everything "
+                   "where the library runs them",
+                   where(call));
+  std::vector<std::pair<Term, Term>> kept;
+  if (call.arg_size() > 0 && call.getArgOperand(0)->getType()->isPointerTy())
+    if (const FieldFact* field = object_field(call.getArgOperand(0)))
+      for (const std::string& ghost : lowering_.ghosts(field->path, field->type.name)) {
+        const StateVariable* fact = module_.find_state(ghost);
+        kept.emplace_back(fact->term, local("kept", fact->type));
+      }
+  for (const auto& [fact, saved] : kept) assign(saved, fact);
+  havoc(lowering_.any_state(), Chooser::Unknown);
+  for (const auto& [fact, saved] : kept) assign(fact, saved);
 }
 
 void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
@@ -326,14 +438,18 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
                        where(call));
     if (lowering_.allocates(call))
       allocate(call, true, lowering_.is_said_to(Attribute::Zeroes, call));
+    else
+      note_freed(call);
     return;
   }
   if (const auto runner = lowering_.callback_runner(call)) emit_call(call, *runner, {}, nullptr);
+  if (callee && lowering_.callbacks().runs_elements(*callee)) run_elements(call);
   Procedure made;
   made.shown = call.isInlineAsm() ? "asm" : lowering_.shown_callee(callee);
   // What is declared for others to bring, and what pointers lead to, comes from the client.
   const bool known_library = fact && fact->in_system_header;
   if (call.isInlineAsm() || known_library) made.origin = Origin::Unknown;
+  const Chooser whose = made.origin ? Chooser::Unknown : Chooser::Environment;
   if (call.isInlineAsm())
     lowering_.assume("inline assembly is not looked into", where(call));
   else if (!callee)
@@ -352,6 +468,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   std::vector<const llvm::Value*>& later = effect.later;
   std::vector<Term> arguments;
   std::vector<Variable> parameters;
+  std::vector<Handed> all_handed; // per parameter
   std::size_t next = 0;
   bool self = hidden_this > 0;
   std::set<std::string> used;
@@ -359,6 +476,11 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     const llvm::Value* argument = call.getArgOperand(i);
     if (call.paramHasAttr(i, llvm::Attribute::StructRet)) {
       later.push_back(argument);
+      if (clients_see(argument) && !(fact && fact->pure))
+        for (const llvm::Use& given : call.args()) // what is returned may hold its address
+          if (given.get() != argument && given->getType()->isPointerTy() &&
+              !lowering_.leaves_alone(call, given.getOperandNo()))
+            lend_places(lowering_.points_to().at(given));
       continue;
     }
     const ParameterFact* parameter = nullptr;
@@ -380,7 +502,12 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     }
     Type type;
     if (argument->getType()->isPointerTy()) {
-      handed.read_only = read_only;
+      const std::string& to = parameter ? parameter->type.name : handed.object_class;
+      const RecordFact* behind = lowering_.record(to);
+      const bool receiver = behind && behind == lowering_.receiver_record();
+      handed.read_only =
+          read_only &&
+          (receiver || !behind || std::ranges::none_of(behind->fields, &FieldFact::is_mutable));
       if (parameter) handed.declared = &parameter->type;
       type = {.sort = arena_.ref_sort()};
       hand_over(handed, effect);
@@ -396,6 +523,8 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
       arguments.push_back(argument_term(argument, type));
       type.low.reset();
     }
+    if (!argument->getType()->isPointerTy()) handed.value = nullptr;
+    all_handed.push_back(handed);
     parameters.push_back({arena_.var(lowering_.local_name(wanted, used), type.sort), type});
   }
   std::optional<Type> returns;
@@ -430,51 +559,51 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
       if (source.kind == SourceType::Kind::Pointer) returns->record.clear();
     }
   }
-  // A call on a library object that the component holds by value speaks of that object.
-  bool told = false;
-  if (fact && (fact->is_instance || fact->speaks_of_first) && call.arg_size() > structs) {
-    const std::string& in_class =
-        fact->is_instance ? fact->in_class : fact->parameters[0].type.name;
-    const llvm::Value* object = call.getArgOperand(static_cast<unsigned>(structs));
-    if (const FieldFact* field = object_field(object)) {
-      const auto facts = lowering_.ghosts(field->path, field->type.name);
-      if (!facts.empty() && same_facts(*lowering_.facts().library, field->type.name, in_class)) {
-        const auto tells = [&](const std::string& function) {
-          return lowering_.contract_use().tells(lowering_.module(), function, field->path,
-                                                parameters, returns);
-        };
-        if (const std::string from = origin(call, structs + 1);
-            !from.empty() && tells(contract_key(made.shown, from)))
-          made.made_by = from;
-        told = tells(contract_key(made.shown, made.made_by));
-        for (const std::string& ghost : facts)
-          if (told)
-            writes.erase(ghost);
-          else if (fact->is_instance && !fact->is_const)
-            writes.insert(ghost);
-        // A number of elements has no largest value.
-        if (told && returns && returns->low && *returns->low == 0) returns->high.reset();
-        made.object = field->path;
-      }
-    }
-  }
+  // Contracts speak of library objects that are followed.
+  LibraryCall library = as_contracts_see(call, fact, made.shown, parameters, all_handed, returns);
+  const bool told = library.spoken.has_value();
+  made.made_by = library.made_by;
+  spare_spoken(library, writes);
+  spare_spoken(library, effect.doubtful);
+  // A number of elements has no largest value.
+  if (library.second) returns = library.call.returns;
+  if (told && returns && returns->low && *returns->low == 0) returns->high.reset();
+  library.call.returns = returns;
+  if (library.makes) arguments.insert(arguments.begin(), arena_.null());
+  for (const auto& [i, value] : library.values) arguments[i] = value;
+  parameters = library.call.parameters;
+  std::string objects;
+  for (const Followed& object : library.objects)
+    if (!object.name.empty()) objects += (objects.empty() ? "@" : ",") + object.name;
+  if (hidden_this > 0 && !library.objects.empty() && !library.makes && !library.objects[0].object &&
+      !library.objects[0].class_name.empty())
+    made.object = library.objects[0].name;
   made.name = made.shown;
   if (!made.made_by.empty()) made.name += "<-" + made.made_by;
-  if (!made.object.empty()) made.name += "@" + made.object;
-  if (told && (!writes.empty() || !effect.records.empty() || effect.heap || effect.everything)) {
-    // The contract speaks of the object alone; what else is written stands beside it.
+  made.name += objects;
+  if (told) {
+    effect.doubtful.merge(writes);
+    writes.clear();
+  }
+  const bool apart = told || !lowering_.reentrant();
+  if (apart &&
+      (!effect.doubtful.empty() || !effect.records.empty() || effect.heap || effect.everything)) {
+    // The contract speaks of the object alone; what else is written stands beside it. So does what
+    // a callee may write for all that is known here: nobody chooses that.
     Procedure rest;
     rest.name = made.name + ".beside";
     rest.shown = made.shown;
-    rest.origin = made.origin;
+    rest.origin = Origin::Unknown;
     rest.beside = made.name;
-    const std::string beside = lowering_.callee("beside " + made.name, rest, false, writes);
+    const std::string beside =
+        lowering_.callee("beside " + made.name, rest, false, effect.doubtful);
     lowering_.reaches(beside, effect.everything, effect.heap, effect.records);
     emit_call(call, beside, {}, nullptr);
-    writes.clear();
+    effect.doubtful.clear();
     effect.records.clear();
     effect.heap = effect.everything = false;
   }
+  writes.merge(effect.doubtful);
   const bool may_throw =
       lowering_.facts().language == "cpp" && !call.doesNotThrow() &&
       !(fact ? fact->never_fails
@@ -489,18 +618,24 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   made.parameters = std::move(parameters);
   made.returns = returns;
   const std::string procedure = lowering_.callee(key, made, may_throw, writes);
+  if (fact) lowering_.contract_use().use(procedure, std::move(library.call), told);
   lowering_.reaches(procedure, effect.everything, effect.heap, effect.records);
   Term result = nullptr;
-  if (returns) {
+  if (library.second) {
+    const SourceType truth{.kind = SourceType::Kind::Bool, .bits = 8};
+    result = local(name_of(call), *returns);
+    pairs_[&call] = {unknown(llvm::PointerType::get(call.getContext(), 0), name_of(call)),
+                     from_cell({result, {}, truth}, result)};
+  } else if (returns) {
     result = local(name_of(call), *returns);
     set_result(call, result, lowering_.declared_result(call));
   } else if (!call.getType()->isVoidTy()) {
-    set(call, unknown(call.getType(), name_of(call), Chooser::Environment));
+    set(call, unknown(call.getType(), name_of(call), whose));
   }
   emit_call(call, procedure, std::move(arguments), result);
   if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
     assume_true(arena_.ne(result, arena_.null()));
-  for (const llvm::Value* pointer : later) forget(pointer, 0, Chooser::Environment, nullptr);
+  for (const llvm::Value* pointer : later) forget(pointer, 0, whose, nullptr);
   if (call.doesNotReturn()) stop();
 }
 

@@ -225,6 +225,24 @@ const RecordFact* Lowering::record_of_node(const llvm::MDNode* node) {
   return known == node_records_->end() ? nullptr : known->second;
 }
 
+/// A function that runs no code but that of the elements it holds: members of classes that the
+/// class's template arguments lead to, which `std::function` does not tell.
+void Lowering::keep_elements_code(const FunctionFact& callee,
+                                  std::set<const llvm::Function*>& functions) const {
+  const std::string& in_class = callee.in_class;
+  if (in_class.starts_with("std::function") || in_class.starts_with("std::_Function")) return;
+  Reached reached;
+  if (!in_class.empty()) reach_from(facts_, in_class, reached);
+  for (const ParameterFact& parameter : callee.parameters)
+    reach_from(facts_, parameter.type.name, reached);
+  if (reached.untyped) return;
+  std::erase_if(functions, [&](const llvm::Function* function) {
+    const FunctionFact* known = fact(*function);
+    return known && !known->in_class.empty() && facts_.records.contains(known->in_class) &&
+           !reached.records.contains(known->in_class) && !reached.owners.contains(known->in_class);
+  });
+}
+
 std::optional<std::string> Lowering::callback_runner(const llvm::CallBase& call) {
   if (call.isInlineAsm()) return std::nullopt;
   const llvm::Function* callee = call.getCalledFunction();
@@ -233,6 +251,8 @@ std::optional<std::string> Lowering::callback_runner(const llvm::CallBase& call)
   std::erase_if(functions, [&](const llvm::Function* function) {
     return !callbacks_.runs_own_code(*function);
   });
+  if (const FunctionFact* known = callee ? fact(*callee) : nullptr; known && known->tame)
+    keep_elements_code(*known, functions);
   if (functions.empty()) return std::nullopt;
   std::string& runner = runners_[functions];
   if (!runner.empty()) return runner;

@@ -96,6 +96,19 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
     waiting_.erase(next);
     process(*next);
   }
+  find_lent();
+}
+
+void PointsTo::find_lent() {
+  for (Object o = 0; o < objects_.size(); ++o) {
+    const auto* global = llvm::dyn_cast_or_null<llvm::GlobalVariable>(site(o));
+    if (kind(o) != Kind::Global || global->hasLocalLinkage() || global->isConstant() ||
+        is_language_table(global->getName()))
+      continue;
+    for (const auto& [range, places] : objects_[o].slots)
+      lent_.insert(places.begin(), places.end());
+  }
+  lent_ = reach_places(lent_);
 }
 
 PointsTo::Object PointsTo::object(Kind kind, const llvm::Value* site, bool from_world) {
@@ -331,13 +344,24 @@ void PointsTo::join_pool(Object object) {
   const Kind what = kind(object);
   if (what == Kind::World || what == Kind::Anything || what == Kind::Pool) return;
   if (what == Kind::Function) return put(pool, {-far_off, far_off}, {{object, 0, 0}});
-  if (what == Kind::Receiver) return put(pool, {-far_off, far_off}, {{object, -far_off, far_off}});
+  if (what == Kind::Receiver) return; // by parts
   if (!members_.insert(object).second) return;
   ++changes_;
   for (const auto& [range, places] : objects_[object].slots)
     for (const Place& place : places) insert(in_pool_, place);
   wake(object);
   wake(pool);
+}
+
+/// A callee that is not looked into has the address of a part of the component, or of all of it.
+void PointsTo::hand_part(const Place& place) {
+  Places handed{place};
+  if (place.exact())
+    for (const auto& [first, last] : setting_.handed(place.low))
+      if (first > -far_off && last < far_off && last - first > 1 && first <= place.low &&
+          place.low < last)
+        handed.insert({place.object, first, last - 1, first, last});
+  put(pool, {-far_off, far_off}, handed);
 }
 
 void PointsTo::write(const Places& to, const Places& what, std::int64_t bytes) {
@@ -348,6 +372,8 @@ void PointsTo::write(const Places& to, const Places& what, std::int64_t bytes) {
       for (const Place& one : what)
         if (kind(one.object) == Kind::Function)
           call_back(*llvm::cast<llvm::Function>(site(one.object)), true);
+        else
+          lent_.insert(one);
       break;
     case Kind::Anything:
       for (Object o = pool; o < objects_.size(); ++o)
@@ -395,6 +421,23 @@ std::vector<PointsTo::Bytes> PointsTo::handed_parts(const Place& place) const {
   if (kind(place.object) != Kind::Receiver) return {{-far_off, far_off}};
   if (place.exact()) return setting_.handed(place.low);
   return {{-far_off, far_off}};
+}
+
+PointsTo::Places PointsTo::reach_places(const Places& from) const {
+  Places found, work = spread(from);
+  bool all = false; // the pool has been followed
+  while (!work.empty()) {
+    const Place place = *work.begin();
+    work.erase(work.begin());
+    if (!found.insert(place).second) continue;
+    for (const Bytes& part : handed_parts(place))
+      for (const auto& [range, places] : objects_[place.object].slots)
+        if (meets(range, part)) work.merge(spread(places));
+    if (!pooled(place.object) || std::exchange(all, true)) continue;
+    work.merge(spread({{pool, -far_off, far_off, 0, 0}}));
+    for (const auto& [range, places] : objects_[pool].slots) work.merge(spread(places));
+  }
+  return found;
 }
 
 std::set<PointsTo::Object> PointsTo::reach(const Places& from) const {
@@ -517,7 +560,9 @@ void PointsTo::process(const llvm::Instruction& instruction) {
       for (const CallBase* caller : callers_[instruction.getFunction()])
         give(caller, places_of(value));
     if (std::ranges::find(setting_.roots, instruction.getFunction()) != setting_.roots.end())
-      write({{world, 0, far_off}}, places_of(value), 8);
+      for (const Place& one : places_of(value))
+        if (kind(one.object) == Kind::Function)
+          call_back(*llvm::cast<llvm::Function>(site(one.object)), true);
     return;
   }
   if (!carries(instruction.getType()) || isa<LandingPadInst>(instruction)) return;
@@ -653,6 +698,12 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
   if (setting_.allocates(call)) return give(&call, {{object(Kind::Heap, &call), 0, 0}});
   Places given, written, typed;
   for (unsigned i = 0; i < call.arg_size(); ++i) {
+    if (call.paramHasAttr(i, llvm::Attribute::StructRet) &&
+        std::ranges::any_of(places_of(call.getArgOperand(i)),
+                            [](const Place& place) { return place.object == world; }))
+      for (const llvm::Use& argument : call.args()) // what is returned may hold its address
+        for (const Place& place : places_of(argument))
+          if (kind(place.object) != Kind::Function) lent_.insert(place);
     if (!carries(call.getArgOperand(i)->getType()) || setting_.to_numbers(call, i)) continue;
     const bool direct = setting_.read_only(call, i), known = setting_.typed(call, i);
     for (const Place& place : places_of(call.getArgOperand(i))) {
@@ -667,6 +718,8 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
     }
   }
   const std::set<Object> reached = reach(given, &call);
+  for (const Place& place : reach_places(given))
+    if (kind(place.object) == Kind::Receiver) hand_part(place);
   bool any = false;
   for (const Object object : reached) {
     any = any || object != world;
@@ -701,8 +754,14 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
   }
   for (const llvm::Use& argument : call.args())
     for (const Place& place : places_of(argument))
-      if (place.object != world && kind(place.object) != Kind::Function)
+      if (kind(place.object) == Kind::Receiver && place.exact()) {
+        insert(result, place);
+        for (const auto& [first, last] : handed_parts(place))
+          insert(result, {place.object, std::max(first, -far_off), std::min(last - 1, far_off),
+                          std::max(first, -far_off), std::min(last, far_off)});
+      } else if (place.object != world && kind(place.object) != Kind::Function) {
         insert(result, place.exact() ? Place{place.object, -far_off, far_off} : place);
+      }
   give(&call, result);
 }
 

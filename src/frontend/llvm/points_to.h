@@ -74,8 +74,13 @@ public:
   std::optional<Place> only(const llvm::Value* pointer) const;
   /// All objects that can be got to from there.
   std::set<Object> reach(const Places& from) const;
+  /// The same by places: where pointers lead that can be got to from there, those themselves too.
+  Places reach_places(const Places& from) const;
   /// What the memory from those places on points to.
   Places behind(const Places& places) const;
+  /// Where clients can get to besides what they are given as a result: addresses that were put into
+  /// their memory or into variables that they see, and what those lead to.
+  const Places& lent() const { return lent_; }
   /// Functions of the given code that a callee that is not looked into may call: those that it gets
   /// to from its arguments, and those that callees were handed at other calls.
   std::set<const llvm::Function*> called_back(const llvm::CallBase& call, bool also_kept) const;
@@ -111,6 +116,8 @@ private:
   void put(Object object, Bytes range, const Places& what);
   void wake(Object object);
   void join_pool(Object object);
+  void hand_part(const Place& place);
+  void find_lent();
   Places places_of(const llvm::Value* pointer) const;
   Places spread(const Places& places) const;
   void initialise(Object global, const llvm::Constant& value, std::int64_t offset);
@@ -145,6 +152,7 @@ private:
   std::map<const llvm::CallBase*, std::set<const llvm::Function*>> called_back_;
   std::set<const llvm::Function*> callbacks_;
   bool receiver_handed_ = false;
+  Places lent_;
   std::uint64_t changes_ = 1;       // of what is known about memory
   std::uint64_t pool_reach_at_ = 0; // what was known then
   std::set<Object> pool_reach_;

@@ -232,6 +232,20 @@ private:
     return any;
   }
 
+  /// While an object is made or ends it is of the class whose part is at work, which puts its
+  /// table there first.
+  static const llvm::StoreInst* table_set_before(const llvm::LoadInst& read) {
+    const llvm::DominatorTree dominators(*const_cast<llvm::Function*>(read.getFunction()));
+    const llvm::StoreInst* last = nullptr;
+    for (const llvm::User* user : read.getPointerOperand()->users())
+      if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+          store && store->getPointerOperand() == read.getPointerOperand() &&
+          store->getValueOperand()->getType()->isPointerTy() &&
+          dominators.dominates(store, &read) && (!last || dominators.dominates(last, store)))
+        last = store;
+    return last;
+  }
+
   bool resolve(llvm::CallBase& call, const llvm::Function& function,
                const llvm::GlobalVariable& table) {
     const auto* target = llvm::dyn_cast<llvm::LoadInst>(call.getCalledOperand());
@@ -249,14 +263,22 @@ private:
     if (!vptr) return false;
     const llvm::Value* object = vptr->getPointerOperand()->stripInBoundsConstantOffsets();
     if (object != function.getArg(0) || vptr->getPointerOperand() != object) return false;
-    const auto* all = llvm::dyn_cast<llvm::ConstantStruct>(table.getInitializer());
-    const auto* first = all ? llvm::dyn_cast<llvm::ConstantArray>(all->getOperand(0)) : nullptr;
-    if (!first || slot + 2 >= first->getNumOperands()) return false;
+    constexpr std::int64_t first_entry = 16; // behind the offset and the type
+    VirtualTable current{&table, first_entry};
+    if (const llvm::StoreInst* set = table_set_before(*vptr)) {
+      const auto stored = virtual_table(set->getValueOperand(), layout);
+      if (!stored) return false;
+      current = *stored;
+    } else if (std::ranges::find(facts_.constructors, function.getName().str()) !=
+               facts_.constructors.end()) {
+      return false;
+    }
     auto* callee =
-        llvm::dyn_cast<llvm::Function>(first->getOperand(static_cast<unsigned>(slot + 2)));
+        const_cast<llvm::Function*>(function_at(current, static_cast<std::int64_t>(slot) * 8));
     if (!callee || callee->getName() == "__cxa_pure_virtual") return false;
     if (callee->getFunctionType() != call.getFunctionType()) return false;
     call.setCalledFunction(callee);
+    if (current.table != &table) return true;
     notes_.push_back("objects are of class " + facts_.subject +
                      " itself: its virtual calls on "
                      "itself are resolved");

@@ -1,5 +1,9 @@
 #include "frontend/llvm/reach.h"
 
+#include <algorithm>
+#include <array>
+#include <string_view>
+
 #include <cctype>
 
 namespace tacit {
@@ -47,6 +51,10 @@ void reach_behind(const SourceFacts& facts, const std::string& type, Reached& in
 void reach_from(const SourceFacts& facts, const std::string& type, Reached& into) {
   if (type.empty()) return;
   const auto found = facts.records.find(type);
+  // A class without fields may be an argument of its own members' types: it is met once.
+  if ((found == facts.records.end() || found->second.fields.empty()) &&
+      !into.owners.insert(type).second)
+    return;
   if (found != facts.records.end() && !found->second.fields.empty()) {
     if (!into.records.insert(type).second) return;
     for (const FieldFact& field : found->second.fields) into.owners.insert(field.owner);
@@ -60,11 +68,19 @@ void reach_from(const SourceFacts& facts, const std::string& type, Reached& into
 
 std::set<std::string> held_by_value(const SourceFacts& facts, const std::string& type) {
   std::set<std::string> found;
+  // What a smart pointer owns lies elsewhere, and does not move.
+  const auto owned = [&](std::size_t at) {
+    return std::ranges::any_of(
+        std::array{"shared_ptr<", "weak_ptr<", "unique_ptr<"}, [&](std::string_view owner) {
+          return at >= owner.size() && type.compare(at - owner.size(), owner.size(), owner) == 0;
+        });
+  };
   for (const auto& [name, record] : facts.records) {
     if (record.in_system_header || record.fields.empty()) continue;
     for (std::size_t at = mention(type, name); at != std::string::npos;
          at = mention(type, name, at + 1))
-      if (const std::size_t end = at + name.size(); type.substr(end, 2) != " *") found.insert(name);
+      if (const std::size_t end = at + name.size(); type.substr(end, 2) != " *" && !owned(at))
+        found.insert(name);
   }
   return found;
 }

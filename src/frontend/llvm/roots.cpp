@@ -91,9 +91,53 @@ Result<void> Lowering::choose_class() {
   };
   take(facts_.constructors, ProcedureKind::Constructor);
   take(facts_.methods, ProcedureKind::Method);
+  for (const SourceFacts::Writer& writer : facts_.writers_left_out) {
+    const llvm::Function* function =
+        writer.symbol.empty() ? nullptr : code_.getFunction(writer.symbol);
+    if (function && !function->isDeclaration() && !changes_state(*function)) continue;
+    assume(fmt::format("clients do not {} {}, which is no call here ({}) and may change the state",
+                       writer.is_class ? "use" : "call", writer.name, writer.reason));
+  }
   if (std::ranges::none_of(roots_, [](const Root& r) { return r.kind == ProcedureKind::Method; }))
     return fail("the class '{}' has no public methods with code", facts_.subject);
+  no_start_ = std::ranges::none_of(
+      roots_, [](const Root& r) { return r.kind == ProcedureKind::Constructor; });
+  if (no_start_) assume("no constructor is known: it is not known how objects start");
   return {};
+}
+
+/// Whether a function that is no call may change what calls depend on: variables of the given code,
+/// or an object of the component that it is handed.
+bool Lowering::changes_state(const llvm::Function& function) const {
+  if (const FunctionFact* known = fact(function); known && callbacks_.runs_own_code(function)) {
+    if (known->is_instance) return true;
+    for (const ParameterFact& parameter : known->parameters)
+      if (parameter.type.kind == SourceType::Kind::Pointer && !parameter.type.pointee_const &&
+          (facts_.subject_classes.contains(parameter.type.name) ||
+           (receiver_ && parameter.type.name == receiver_->name)))
+        return true;
+  }
+  std::set<const llvm::Function*> seen{&function};
+  std::vector<const llvm::Function*> work{&function};
+  while (!work.empty()) {
+    const llvm::Function* at = work.back();
+    work.pop_back();
+    for (const llvm::BasicBlock& block : *at)
+      for (const llvm::Instruction& instruction : block) {
+        if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction))
+          if (const llvm::Function* callee = call->getCalledFunction();
+              callee && !callee->isDeclaration() && seen.insert(callee).second)
+            work.push_back(callee);
+        if (llvm::isa<llvm::LoadInst>(instruction)) continue;
+        for (const llvm::Use& operand : instruction.operands()) {
+          const auto* variable =
+              llvm::dyn_cast<llvm::GlobalVariable>(operand->stripInBoundsConstantOffsets());
+          const GlobalFact* known = variable ? global(*variable) : nullptr;
+          if (known && !variable->isConstant() && !known->in_system_header) return true;
+        }
+      }
+  }
+  return false;
 }
 
 Result<void> Lowering::choose_handle() {
@@ -117,8 +161,12 @@ Result<void> Lowering::choose_handle() {
     if (!known || function.isDeclaration() || known->in_system_header || known->is_static) continue;
     if (known->parameters.empty() || known->parameters[0].type.kind != SourceType::Kind::Pointer ||
         known->parameters[0].type.name != found->name) {
-      if (known->name != "main")
-        module_.leave_out(known->name, "it does not take the handle first");
+      if (known->name == "main") continue;
+      module_.leave_out(known->name, "it does not take the handle first");
+      if (!known->makes_handle && changes_state(function))
+        assume("clients do not call " + known->name +
+               ", which is no call here (it does not take the handle first) and may change the "
+               "state");
       continue;
     }
     candidates.push_back(known->name);
@@ -143,9 +191,11 @@ Result<void> Lowering::choose_functions() {
   std::vector<std::string> candidates;
   for (const llvm::Function& function : code_) {
     const FunctionFact* known = fact(function);
-    if (!known || function.isDeclaration() || known->in_system_header || known->is_static ||
-        !known->in_class.empty() || known->name == "main")
-      continue;
+    if (!known || function.isDeclaration()) continue;
+    const bool named = options_.roots.contains(function.getName().str());
+    const bool callable = !known->in_system_header && !known->is_static &&
+                          known->in_class.empty() && known->name != "main";
+    if (options_.roots.empty() ? !callable : !named) continue;
     candidates.push_back(known->name);
     const bool starts =
         std::ranges::find(options_.constructors, known->name) != options_.constructors.end();

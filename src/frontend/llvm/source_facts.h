@@ -33,11 +33,15 @@ struct SourceType {
   unsigned pointee_bits = 0;   // Pointer: to a number of that size
   std::vector<SourceType> parameters; // Pointer: of the function
   std::vector<SourceType> result;     // Pointer: of the function, one
-  std::string name; // Enumeration, Object: qualified; Pointer: the record or scalar pointed to
+  std::string name;    // Enumeration, Object: qualified; Pointer: the record pointed to
+  std::string pointee; // Pointer: the scalar pointed to, as `scalar_named` has it (library.h)
 };
 
 struct FieldFact {
-  std::string path; // `inner.count`
+  /// `inner.count`; no two fields of an object have the same. Fields of bases are told apart from
+  /// others of their name by the bases that lead to them: `Writer$open`. A dot is for what is
+  /// nested.
+  std::string path;
   /// The record whose objects it lies in: the innermost that starts where the object does. A
   /// pointer to the object and one to that part of it are the same.
   std::string owner;
@@ -46,6 +50,7 @@ struct FieldFact {
   unsigned bit_width = 0;
   SourceType type;
   bool is_public = true;
+  bool is_mutable = false; // const member functions may write it
   bool is_bit_field = false;
   std::uint64_t count = 0;  // above 0: an array, and `type` that of its elements
   std::uint64_t stride = 0; // bits from one element to the next
@@ -108,7 +113,8 @@ struct GlobalFact {
   std::vector<FieldFact> fields; // with the global's name as prefix
   bool in_system_header = false;
   bool is_const = false;
-  bool is_public = false; // visible to clients through a header
+  bool is_public = false;   // visible to clients through a header
+  bool is_reachable = true; // others can name it: external linkage, and no private member
 };
 
 struct SourceFacts {
@@ -117,13 +123,20 @@ struct SourceFacts {
   std::map<std::string, RecordFact> records;
   std::map<std::string, std::string> aliases; // typedef -> the record that it names or points to
   std::map<std::string, EnumFact> enums;
-  std::map<std::string, FunctionFact> functions;        // by symbol
-  std::map<std::string, GlobalFact> globals;            // by symbol
-  std::map<std::string, std::string> parents;           // class -> its first base
+  std::map<std::string, FunctionFact> functions; // by symbol
+  std::map<std::string, GlobalFact> globals;     // by symbol
+  std::map<std::string, std::string> parents;    // class -> its first base
+  /// class -> the bases by which a handler catches it: public and unambiguous, near ones first.
+  std::map<std::string, std::vector<std::string>> caught_as;
   std::map<std::string, std::set<std::string>> derived; // class -> classes that name it as a base
   std::map<std::string, std::int64_t> constants;        // integer macros of the given code
   std::vector<std::string> notes;                       // approximations made while reading
   std::vector<std::pair<std::string, std::string>> left_out; // methods that are no calls, and why
+  struct Writer {
+    std::string name, reason, symbol; // no symbol: a class, or no code here
+    bool is_class = false;
+  };
+  std::vector<Writer> writers_left_out; // those that might change the state
 
   /// The struct that constructors make, when the handle is only its first part.
   std::string around_handle;

@@ -291,8 +291,13 @@ Held FunctionLowering::truth(Term term) const {
 
 Term FunctionLowering::as(const Held& held, unsigned bits, Sign sign) {
   if (held.composite) return collapse(held, bits, sign);
-  should(held.term != nullptr && held.term->sort == arena_.int_sort(),
-         "an integer should be held as one");
+  if (!held.term || held.term->sort != arena_.int_sort()) { // bits of what is not followed
+    const Term any = local("bits", lowering_.scalar_type({.kind = SourceType::Kind::Number,
+                                                          .bits = bits,
+                                                          .is_signed = sign != Sign::Unsigned}));
+    havoc(any, Chooser::Unknown);
+    return any;
+  }
   if (held.sign == Sign::Either || sign == Sign::Either || held.sign == sign) return held.term;
   if (sign == Sign::Unsigned)
     return arena_.ite(arena_.lt(held.term, arena_.integer(0)),
@@ -351,6 +356,31 @@ std::optional<Held> FunctionLowering::compare_choice(const Held& a, const Held& 
   }
 }
 
+/// Whether two pointers to known objects, not null, lead to different places: within different
+/// objects, as an address past the end of one may be that of another.
+bool FunctionLowering::are_apart(const llvm::Value* left, const llvm::Value* right) const {
+  const auto place = [&](const llvm::Value* pointer) -> std::optional<PointsTo::Place> {
+    const Target target = resolve(pointer);
+    if (target.index || target.offset < 0) return std::nullopt;
+    std::uint64_t size = 0;
+    if (target.kind == Target::Kind::Receiver && lowering_.receiver_record() &&
+        llvm::isa<llvm::Argument>(target.root))
+      size = lowering_.receiver_record()->bits / 8;
+    else if (const auto* local = llvm::dyn_cast_or_null<llvm::AllocaInst>(target.root);
+             local && !local->isArrayAllocation())
+      size = lowering_.layout().getTypeAllocSize(local->getAllocatedType()).getFixedValue();
+    else if (const auto* global = llvm::dyn_cast_or_null<llvm::GlobalVariable>(target.root);
+             global && !global->hasAtLeastLocalUnnamedAddr() && !global->isDeclaration())
+      size = lowering_.layout().getTypeAllocSize(global->getValueType()).getFixedValue();
+    if (static_cast<std::uint64_t>(target.offset) >= size) return std::nullopt;
+    const PointsTo::Places places = lowering_.points_to().at(pointer);
+    if (places.size() != 1 || !places.begin()->exact()) return std::nullopt;
+    return *places.begin();
+  };
+  const auto a = place(left), b = place(right);
+  return a && b && (a->object != b->object || a->low != b->low);
+}
+
 Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
   using llvm::CmpInst;
   const llvm::Value *left = instruction.getOperand(0), *right = instruction.getOperand(1);
@@ -373,6 +403,7 @@ Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
                null_right = llvm::isa<llvm::ConstantPointerNull>(right);
     if ((null_left && place(right)) || (null_right && place(left)))
       return truth(arena_.boolean(predicate == CmpInst::ICMP_NE));
+    if (are_apart(left, right)) return truth(arena_.boolean(predicate == CmpInst::ICMP_NE));
     const Term same = arena_.eq(address(left), address(right));
     return truth(predicate == CmpInst::ICMP_EQ ? same : arena_.negate(same));
   }

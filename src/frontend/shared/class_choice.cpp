@@ -1,5 +1,6 @@
 #include "frontend/shared/class_choice.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include <fmt/ranges.h>
@@ -37,7 +38,33 @@ Diagnostic no_class(const Location& where, const std::string& wanted,
   std::string hint = suggestion(wanted, near);
   if (hint.empty() && !same.empty())
     hint = fmt::format("; did you mean {}?", fmt::join(same, " or "));
+  if (hint.empty()) { // perhaps the qualification was left out, too
+    std::vector<std::string> simple;
+    for (const std::string& name : near) simple.push_back(simple_name(name));
+    hint = suggestion(simple_name(wanted), simple);
+  }
   return {where, fmt::format("there is no class '{}'{}", wanted, hint), {}};
+}
+
+Diagnostic which_class(const Location& where, std::vector<std::string> known) {
+  constexpr std::size_t most = 12;
+  std::ranges::sort(known);
+  const auto rest = std::ranges::unique(known);
+  known.erase(rest.begin(), rest.end());
+  const auto nested = [](const std::string& name) { return std::ranges::count(name, '$'); };
+  std::ranges::stable_sort(known, {}, nested);
+  Diagnostic problem{where,
+                     known.size() == 1
+                         ? "holds a class: name it with --class"
+                         : fmt::format("holds {} classes: name one with --class", known.size()),
+                     {}};
+  for (std::size_t i = 0; i < std::min(known.size(), most); ++i) {
+    std::ranges::replace(known[i], '/', '.');
+    const bool plain = known[i].find_first_of("$<> ") == std::string::npos;
+    problem.notes.push_back(plain ? "--class " + known[i] : "--class '" + known[i] + "'");
+  }
+  if (known.size() > most) problem.notes.push_back(fmt::format("and {} more", known.size() - most));
+  return problem;
 }
 
 Diagnostic several_classes(const std::string& wanted, const std::vector<std::string>& found) {

@@ -23,6 +23,9 @@ ClassFit class_fit(std::string_view wanted, std::string_view name);
 Diagnostic no_class(const Location& where, const std::string& wanted,
                     const std::vector<std::string>& known);
 
+/// "holds 3 classes: name one with --class", with the classes as options to type.
+Diagnostic which_class(const Location& where, std::vector<std::string> known);
+
 /// "several classes are named 'X': …".
 Diagnostic several_classes(const std::string& wanted, const std::vector<std::string>& found);
 

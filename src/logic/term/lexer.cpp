@@ -78,7 +78,11 @@ private:
     const char c = peek();
     if (name_start(c)) {
       std::string text;
-      while (name_part(peek()) || (peek() == '.' && name_part(peek(1)))) text += advance();
+      const auto scoped = [&] { return peek() == ':' && peek(1) == ':' && name_start(peek(2)); };
+      while (name_part(peek()) || (peek() == '.' && name_part(peek(1))) || scoped()) {
+        if (scoped()) text += advance();
+        text += advance();
+      }
       push(TokenKind::Name, std::move(text), line, column);
       return {};
     }

@@ -33,11 +33,13 @@ enum class Attribute {
   Zeroes,        // what it allocates is zero
   Frees,         // gives memory back
   Fresh,         // returns a new object, never null
+  Forwards,      // hands further arguments on to constructors, which do not change them
   OneObject,     // of a record: the classes named are parts of one object and share its facts
 };
-inline constexpr std::array<std::string_view, 14> attribute_words = {
-    "pure",  "never_fails", "tame",      "keeps_elements", "look_into", "flatten", "stops",
-    "jumps", "lands",       "allocates", "zeroes",         "frees",     "fresh",   "one_object"};
+inline constexpr std::array<std::string_view, 15> attribute_words = {
+    "pure",    "never_fails", "tame",  "keeps_elements", "look_into",
+    "flatten", "stops",       "jumps", "lands",          "allocates",
+    "zeroes",  "frees",       "fresh", "forwards",       "one_object"};
 
 /// A fact about objects of a class: its size, say.
 struct KeptFact {

@@ -25,6 +25,8 @@ struct Conventions {
   /// There are no classes: clauses in the source hold wherever they stand in a file.
   bool classless = false;
   /// The specifications of what counts as an error when the user gives none; empty: every `error`.
+  /// With one that begins with `-`, exceptions count one by one: those that own code raises and
+  /// that fit one of the others and none that begins so.
   std::vector<std::string> errors;
 
   bool operator==(const Conventions&) const = default;

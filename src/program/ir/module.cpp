@@ -48,6 +48,8 @@ bool Module::exception_is(std::string_view wanted, std::string_view ancestor) co
     if (current == ancestor) return true;
     const auto index = find_exception(current);
     if (!index) return false;
+    if (std::ranges::find(exceptions[*index].also, ancestor) != exceptions[*index].also.end())
+      return true;
     current = exceptions[*index].parent;
   }
   return false;

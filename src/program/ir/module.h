@@ -164,7 +164,8 @@ struct Procedure {
 
 struct Exception {
   std::string name;
-  std::string parent; // empty: none
+  std::string parent;            // empty: none
+  std::vector<std::string> also; // what it is a kind of besides: itself, not its parents
 };
 
 struct Record {

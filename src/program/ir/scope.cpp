@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "program/ir/names.h"
+
 namespace tacit {
 
 namespace {
@@ -15,13 +17,19 @@ std::optional<std::size_t> index_in(const EnumDecl& decl, std::string_view name)
   return static_cast<std::size_t>(found - decl.values.begin());
 }
 
-/// `NAME`, or `ENUM.NAME` where ENUM is this enumeration. Names may hold dots themselves, so the
-/// qualifier is compared as a whole and not found by splitting.
+/// `NAME`, or `ENUM.NAME` where ENUM is this enumeration, both as far qualified as the source may
+/// have them (`acme::Status::Bad`). Names may hold dots themselves, so the qualifier is compared as
+/// a whole and not found by splitting. Constants that are no enumeration's go by their last name.
 std::optional<std::size_t> resolve_in(const EnumDecl& decl, std::string_view name) {
   if (const auto index = index_in(decl, name)) return index;
   const bool qualified = name.size() > decl.name.size() + 1 && name.starts_with(decl.name) &&
                          name[decl.name.size()] == '.';
-  return qualified ? index_in(decl, name.substr(decl.name.size() + 1)) : std::nullopt;
+  if (qualified) return index_in(decl, name.substr(decl.name.size() + 1));
+  const std::size_t end = name.find_last_of(".:");
+  if (end == std::string_view::npos || end == 0 || end + 1 == name.size()) return std::nullopt;
+  const std::string_view qualifier = name.substr(0, name[end] == ':' ? end - 1 : end);
+  if (!decl.numbers && !name_matches(qualifier, decl.name)) return std::nullopt;
+  return index_in(decl, name.substr(end + 1));
 }
 
 std::vector<Sort> enumerations(const Module& module) {

@@ -17,6 +17,7 @@
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
 #include "program/observe/handed_through.h"
+#include "program/observe/no_object.h"
 
 namespace tacit {
 
@@ -234,7 +235,7 @@ private:
       for (BlockId b = 0; b < procedure.blocks.size(); ++b) {
         const Terminator& end = procedure.blocks[b].end;
         if (end.kind != TerminatorKind::Error) continue;
-        bool counting = specs.empty();
+        bool counting = specs.empty() || end.name == used_after_free || end.name == no_object;
         for (std::size_t i = 0; i < specs.size(); ++i)
           if (counts(specs[i], end.name)) counting = met[i] = true;
         if (counting) {
@@ -396,9 +397,34 @@ private:
     const ModuleScope scope(module_);
     auto term = parse_expression(text, "", arena_, scope, sort);
     if (!term && sort == arena_.int_sort())
-      if (const Term enumerator = scope.enumerator(text, nullptr)) term = arena_.to_int(enumerator);
+      if (const Term enumerator = scope.enumerator(text, nullptr))
+        term = arena_.to_int(enumerator);
+    if (!term)
+      if (const Term enumerator = qualified_enumerator(scope, text, sort)) term = enumerator;
     if (term && !is_constant(*term)) return fail("'{}' is not a constant", text);
     return term;
+  }
+
+  /// `crypto::Status::BadState`, `com.acme.Session$Result.LOCKED`, as the source has them.
+  Term qualified_enumerator(const ModuleScope& scope, const std::string& text, Sort sort) const {
+    const std::size_t last = text.find_last_of(":.$");
+    if (last == std::string::npos) return nullptr;
+    const Sort wanted = sort->kind == SortKind::Enum ? sort : nullptr;
+    const Term found = scope.enumerator(text.substr(last + 1), wanted);
+    if (found == nullptr) return nullptr;
+    const std::string type = with_dots(text.substr(0, text.find_last_not_of(":.$", last) + 1));
+    const std::string known = with_dots(found->sort->decl->name);
+    if (!name_matches(type, known) && !name_matches(known, type)) return nullptr;
+    if (sort != arena_.int_sort()) return found;
+    // Numbers are not meant by the enumerators of a type that methods return.
+    return is_returned(found->sort) ? nullptr : arena_.to_int(found);
+  }
+
+  bool is_returned(Sort enumeration) const {
+    return std::ranges::any_of(module_.procedures, [&](const Procedure& procedure) {
+      return procedure.kind == ProcedureKind::Method && procedure.returns &&
+             procedure.returns->sort == enumeration;
+    });
   }
 
   Result<ReturnTest> parse_return_test(const ErrorSpec& spec, Sort sort) const {

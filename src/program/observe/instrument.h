@@ -12,6 +12,10 @@ namespace tacit {
 
 /// One error specification (docs/semantics.md): `assert`, `throws:T@site`, `METHOD=returns:COND`,
 /// `reach:F`, `state:COND`, `error:NAME`.
+/// The error of calling a component that ended: it counts always, whatever is specified
+/// (docs/semantics.md 2.8).
+inline constexpr const char* used_after_free = "used after free";
+
 struct ErrorSpec {
   enum class Kind { Assert, Throws, Returns, Reach, InState, Named };
   Kind kind = Kind::Named;

@@ -224,13 +224,8 @@ private:
     for (const Term t : p.preconditions) add_variables(read, t);
     each_read(p, [&](Term t, Term) { add_variables(read, t); });
     std::erase_if(chosen, [&](const Variable& v) { return !read.contains(v.term); });
-    std::vector<Statement> choices;
-    for (const Variable& v : chosen)
-      choices.push_back(
-          {.kind = StatementKind::Havoc, .target = v.term, .chooser = Chooser::Client});
-    auto& entry = p.blocks[0].statements;
-    entry.insert(entry.begin(), choices.begin(), choices.end());
-    p.locals.insert(p.locals.end(), chosen.begin(), chosen.end());
+    // What an argument holds is an argument, and conditions may speak of it.
+    p.parameters.insert(p.parameters.end(), chosen.begin(), chosen.end());
     p.locals.insert(p.locals.end(), copied.begin(), copied.end());
   }
 

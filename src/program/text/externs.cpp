@@ -18,13 +18,6 @@ namespace tacit {
 
 namespace {
 
-Statement havoc(Term target, const Location& where) {
-  return {.kind = StatementKind::Havoc,
-          .target = target,
-          .chooser = Chooser::Environment,
-          .where = where};
-}
-
 class Expansion {
 public:
   Expansion(const Module& module, Procedure& procedure)
@@ -43,11 +36,22 @@ public:
 private:
   Block& last() { return procedure_.blocks.back(); }
 
+  /// Of a callee that is neither the client's nor described nobody chooses what it does.
+  Statement havoc(Term target) const {
+    const bool unknown = origin_of(procedure_) == Origin::Unknown;
+    return {.kind = StatementKind::Havoc,
+            .target = target,
+            .chooser = unknown ? Chooser::Unknown : Chooser::Environment,
+            .where = procedure_.where};
+  }
+
   void havoc_writes() {
     for (const std::string& name : procedure_.writes) {
       const StateVariable* variable = module_.find_state(name);
       should(variable != nullptr, "an extern should write state variables only");
-      last().statements.push_back(havoc(variable->term, procedure_.where));
+      last().statements.push_back(havoc(variable->term));
+      // What stands beside a callee is what it might do for all that is known.
+      if (!procedure_.beside.empty()) last().statements.back().chooser = Chooser::Unknown;
     }
   }
 
@@ -57,7 +61,7 @@ private:
     const Term fails =
         add_local(arena, procedure_, names_, "fails", Type{.sort = arena.bool_sort()});
     for (const std::string& name : procedure_.throws) {
-      last().statements.push_back(havoc(fails, procedure_.where));
+      last().statements.push_back(havoc(fails));
       const auto thrown = static_cast<BlockId>(procedure_.blocks.size());
       last().end = {.kind = TerminatorKind::Branch,
                     .value = fails,
@@ -85,7 +89,7 @@ private:
     if (procedure_.returns) {
       result = add_local(arena, procedure_, names_, "result", *procedure_.returns);
       by.emplace(arena.var("result", procedure_.returns->sort), result);
-      last().statements.push_back(havoc(result, procedure_.where));
+      last().statements.push_back(havoc(result));
     }
     for (const Term clause : procedure_.ensures)
       last().statements.push_back({.kind = StatementKind::Assume,
@@ -148,7 +152,7 @@ void mark_returns(Procedure& procedure) {
 void explain_choices(const Module& module, Procedure& procedure) {
   for (Block& block : procedure.blocks)
     for (Statement& s : block.statements) {
-      if (!chooses(s)) continue;
+      if (s.kind != StatementKind::Havoc || s.chooser == Chooser::Client) continue;
       s.from = procedure.shown_name();
       OpaqueChoice choice{.callee = procedure.name, .shown = procedure.shown_name()};
       choice.result = std::ranges::any_of(procedure.blocks, [&](const Block& b) {

@@ -347,9 +347,13 @@ std::string print_module(const Module& m) {
   for (const std::string& a : m.assumptions) text += "assumption " + quoted(a) + "\n";
   for (const LeftOut& one : m.left_out)
     text += "left_out " + quote_name(one.call) + " " + quoted(one.reason) + "\n";
-  for (const Exception& e : m.exceptions)
-    text += "exception " + quote_name(e.name) +
-            (e.parent.empty() ? "" : " : " + quote_name(e.parent)) + "\n";
+  for (const Exception& e : m.exceptions) {
+    text +=
+        "exception " + quote_name(e.name) + (e.parent.empty() ? "" : " : " + quote_name(e.parent));
+    for (std::size_t i = 0; i < e.also.size(); ++i)
+      text += (i == 0 ? " also " : ", ") + quote_name(e.also[i]);
+    text += "\n";
+  }
   for (Sort s : m.enums) text += print_enumeration(*s->decl);
   for (const Record& r : m.records) text += print_record(m, r);
   for (const StateVariable& v : m.state) {

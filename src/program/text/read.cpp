@@ -314,7 +314,7 @@ private:
   Result<void> exception(Item& item) {
     auto name = declare("the name of an exception");
     if (!name) return std::unexpected(name.error());
-    Exception exception{*name, ""};
+    Exception exception{*name, "", {}};
     if (tokens_.take_if(":")) {
       parents_at_.push_back(tokens_.here());
       auto parent = tokens_.expect_name("the exception it is a kind of");
@@ -322,6 +322,14 @@ private:
       exception.parent = parent->text;
     } else {
       parents_at_.push_back({});
+    }
+    if (tokens_.take_if("also")) {
+      parents_at_.back() = tokens_.here();
+      do {
+        auto other = tokens_.expect_name("another exception it is a kind of");
+        if (!other) return std::unexpected(other.error());
+        exception.also.push_back(other->text);
+      } while (tokens_.take_if(","));
     }
     module_.exceptions.push_back(std::move(exception));
     return done(item);
@@ -333,6 +341,9 @@ private:
       const Exception& e = module_.exceptions[i];
       if (!e.parent.empty() && !module_.find_exception(e.parent))
         return fail(parents_at_[i], "'{}' is not a declared exception", e.parent);
+      for (const std::string& other : e.also)
+        if (!module_.find_exception(other))
+          return fail(parents_at_[i], "'{}' is not a declared exception", other);
       decl.values.push_back({e.name, static_cast<Integer>(i)});
       std::set<std::string> seen;
       for (std::string at = e.name; !at.empty();

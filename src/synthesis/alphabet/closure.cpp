@@ -16,14 +16,17 @@ namespace {
 
 using TermSet = std::set<Term, TermById>;
 
+const Integer least_limit = 2147483646; // of 32 bits, give or take one
+
 /// A call or constructor, with the atoms that split it.
 struct Site {
   const Call* call = nullptr;
   const Procedure* body = nullptr;
   const CallFormulas* formulas = nullptr;
   bool constructor = false;
-  Substitution names; // the client's inputs -> what receives them
-  TermSet received;   // these receivers
+  Term passed = nullptr; // what is known of the client's inputs
+  Substitution names;    // the client's inputs -> what receives them
+  TermSet received;      // these receivers
   std::vector<Term> entry;
   std::map<std::size_t, std::vector<Term>> results; // by outcome
 };
@@ -31,9 +34,9 @@ struct Site {
 class Closure {
 public:
   Closure(ComponentFormulas& formulas, Solver& solver, Budget& budget, const Story& story,
-          const std::vector<Term>& untracked, const ClosureLimits& limits)
+          const std::vector<Term>& untracked, Observing observing, const ClosureLimits& limits)
       : formulas_(formulas), component_(formulas.component()), arena_(formulas.arena()),
-        solver_(solver), budget_(budget), story_(story), limits_(limits),
+        solver_(solver), budget_(budget), story_(story), observing_(observing), limits_(limits),
         known_(formulas.arena(), is_state()) {
     for (const StateVariable& v : component_.module().state)
       if (!v.client) state_.insert(v.term);
@@ -69,6 +72,9 @@ private:
     for (Site& site : sites_) {
       const Term errs = before(site, site.formulas->errs);
       for (Term atom : atoms(arena_, errs)) look(site, atom, {}, arena_.truth());
+      if (site.constructor && may_make_nothing(site))
+        for (Term atom : atoms(arena_, before(site, site.formulas->outcomes[0].guard)))
+          look(site, atom, {}, arena_.truth());
     }
     const std::vector<Term> tracked = known_.terms();
     for (std::size_t i = 0; i < tracked.size() && !again_; ++i) follow(tracked[i]);
@@ -83,13 +89,16 @@ private:
   void make_sites() {
     sites_.clear();
     const auto add = [&](const Call& call, const CallFormulas& made, bool constructor) {
-      Site site{&call, &component_.body(call), &made, constructor, {}, {}, {}, {}};
+      Site site{&call, &component_.body(call), &made, constructor, nullptr, {}, {}, {}, {}};
+      std::vector<Term> facts;
       for (const FormulaInput& input : made.body.inputs)
         if (input.chooser == Chooser::Client) {
+          facts.push_back(input.fact);
           const Term receiver = receiver_of(*site.body, made.body, input);
           site.names[input.variable] = receiver;
           site.received.insert(receiver);
         }
+      site.passed = arena_.conj(std::move(facts));
       sites_.push_back(std::move(site));
     };
     for (std::size_t c = 0; c < component_.calls().size(); ++c)
@@ -101,6 +110,13 @@ private:
   /// A constructor finds the initial values.
   Term before(const Site& site, Term formula) const {
     return site.constructor ? substitute(arena_, formula, formulas_.initial()) : formula;
+  }
+
+  /// Whether a constructor may end without an object and without an error.
+  bool may_make_nothing(const Site& site) {
+    const Term ends = arena_.disj(site.formulas->outcomes[0].guard, site.formulas->errs);
+    return solver_.check({formulas_.facts(), site.passed, arena_.negate(before(site, ends))}) ==
+           Truth::Sat;
   }
 
   template <class Do> void each_step(Do&& visit) {
@@ -115,19 +131,38 @@ private:
   void ask_everywhere(Term question) {
     each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
       const Term earlier = before(site, substitute(arena_, question, step.after));
+      if (observing_ == Observing::Knowledge && !site.constructor)
+        learn(site, question, earlier, outcome, step);
       if (earlier == question) return;
       const Term guard = before(site, step.guard);
       for (Term atom : atoms(arena_, earlier)) look(site, atom, outcome, guard);
     });
   }
 
+  /// What an outcome and its result tell of a question: the result where it speaks of the same, and
+  /// what the outcome depends on.
+  void learn(Site& site, Term question, Term earlier, std::size_t outcome,
+             const StepFormula& step) {
+    if (const Term value = returned_value(site, outcome))
+      for (Term atom : atoms(arena_, earlier)) {
+        const Term result = result_variable(arena_, value->sort);
+        const Term seen = replaced(arena_, atom, value, result);
+        if (seen != atom && !hidden(site, seen) && parts_of(seen).empty())
+          add_atom(site, substitute(arena_, seen, site.names), outcome, true);
+      }
+    const auto asked = variables(question), told = variables(step.guard);
+    if (std::ranges::none_of(asked, [&](Term v) { return std::ranges::count(told, v) > 0; }))
+      return;
+    for (Term atom : atoms(arena_, step.guard)) look(site, atom, {}, arena_.truth());
+  }
+
   /// What every call does to a tracked value, and what decides that.
   void follow(Term tracked) {
     each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
-      const Term value = before(site, substitute(arena_, tracked, step.after));
+      const Term guard = before(site, step.guard);
+      const Term value = where(guard, before(site, substitute(arena_, tracked, step.after)));
       if (value == tracked) return;
       const Term fresh = arena_.var("tracked!", value->sort);
-      const Term guard = before(site, step.guard);
       for (Term atom : atoms(arena_, arena_.eq(fresh, value))) {
         if (std::ranges::count(variables(atom), fresh) == 0)
           look(site, atom, outcome, guard);
@@ -144,7 +179,7 @@ private:
       complete_ = false;
       return;
     }
-    if (decided(atom, under)) return;
+    if (at_limit(atom) || decided(atom, arena_.conj(site.passed, under))) return;
     const auto seen = as_seen(site, atom, outcome);
     if (!seen) return;
     const bool passed = mentions(*seen, site.received), returned = mentions_result(*seen);
@@ -157,6 +192,18 @@ private:
     }
     for (Term part : parts_of(*seen)) require(part);
     for (Term expanded : by_values(*seen)) add_atom(site, expanded, outcome, returned);
+  }
+
+  /// Whether it compares with a limit of a machine type: what moves is taken not to get there
+  /// (docs/semantics.md, 5), and who passes such a value has others to try.
+  static bool at_limit(Term atom) {
+    if (atom->op == Op::Not) atom = atom->args[0];
+    if (atom->op != Op::Le && atom->op != Op::Lt) return false;
+    const auto large = [](Term term) {
+      const Integer constant = linear_sum(term).constant;
+      return constant >= least_limit || constant <= -least_limit;
+    };
+    return std::ranges::any_of(atom->args, large);
   }
 
   bool decided(Term atom, Term under) {
@@ -280,6 +327,11 @@ private:
       return false;
     }
     auto& family = families_[number];
+    // What cannot be followed has no end of questions: engines find those that they need.
+    if (untracked_.contains(number) && family.size() > limits_.family && !family.contains(atom)) {
+      complete_ = false;
+      return false;
+    }
     family.insert(atom);
     if (family.size() >= limits_.family) track(number);
     return true;
@@ -302,10 +354,23 @@ private:
   bool followable(Term term) {
     bool can = true;
     each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
-      const Term value = push_reads(arena_, before(site, substitute(arena_, term, step.after)));
+      const Term after = before(site, substitute(arena_, term, step.after));
+      const Term value = where(before(site, step.guard), push_reads(arena_, after));
       can = can && as_seen(site, value, site.constructor ? std::nullopt : std::optional(outcome));
     });
     return can;
+  }
+
+  /// A value without the cases that cannot be where a step is taken.
+  Term where(Term guard, Term value) {
+    if (value->op != Op::Ite) return value;
+    const Term facts = formulas_.facts(), condition = value->args[0];
+    if (solver_.check({facts, guard, condition}) == Truth::Unsat)
+      return where(guard, value->args[2]);
+    if (solver_.check({facts, guard, arena_.negate(condition)}) == Truth::Unsat)
+      return where(guard, value->args[1]);
+    return arena_.ite(condition, where(arena_.conj(guard, condition), value->args[1]),
+                      where(arena_.conj(guard, arena_.negate(condition)), value->args[2]));
   }
 
   /// All values that calls can give it, when these are few; null otherwise.
@@ -336,7 +401,8 @@ private:
   Term another_value(const Site& site, const StepFormula& step, Term term,
                      const std::vector<Term>& values) {
     const Term after = before(site, substitute(arena_, term, step.after));
-    if (is_false(step.guard) || after == term) return nullptr;
+    // What no constructor sets has any value at first.
+    if (is_false(step.guard) || (after == term && !site.constructor)) return nullptr;
     std::vector<Term> query{formulas_.facts(), before(site, step.guard)};
     if (!site.constructor) query.push_back(one_of(term, values));
     query.push_back(arena_.negate(one_of(after, values)));
@@ -413,6 +479,7 @@ private:
   Solver& solver_;
   Budget& budget_;
   const Story& story_;
+  const Observing observing_;
   const ClosureLimits limits_;
   TermSet state_;
   std::vector<Site> sites_;
@@ -429,8 +496,8 @@ private:
 
 ClosedAlphabet close_alphabet(ComponentFormulas& formulas, Solver& solver, Budget& budget,
                               const Story& story, const std::vector<Term>& untracked,
-                              const ClosureLimits& limits) {
-  return Closure(formulas, solver, budget, story, untracked, limits).run();
+                              Observing observing, const ClosureLimits& limits) {
+  return Closure(formulas, solver, budget, story, untracked, observing, limits).run();
 }
 
 } // namespace tacit

@@ -33,6 +33,14 @@ struct ClosureLimits {
   std::size_t atom_size = 200; // subterms; larger ones come from heaps and bits
 };
 
+/// What is looked at besides errors and what calls do to questions.
+enum class Observing {
+  Effects,
+  /// Also what a client learns of the state from outcomes and results: where the states of one word
+  /// disagree about an error, that may tell them apart.
+  Knowledge,
+};
+
 struct ClosedAlphabet {
   CallSplits alphabet;
   std::vector<Term> questions;           // over the state: predicates to start from
@@ -43,6 +51,7 @@ struct ClosedAlphabet {
 /// `untracked`: terms that turned out not to be followed.
 ClosedAlphabet close_alphabet(ComponentFormulas& formulas, Solver& solver, Budget& budget,
                               const Story& story, const std::vector<Term>& untracked = {},
+                              Observing observing = Observing::Effects,
                               const ClosureLimits& limits = {});
 
 } // namespace tacit

@@ -13,6 +13,7 @@
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
 #include "synthesis/alphabet/linear.h"
+#include "synthesis/alphabet/merge.h"
 
 namespace tacit {
 namespace {
@@ -44,10 +45,12 @@ public:
       for (std::size_t c = 0; c < component_.calls().size(); ++c)
         if (auto made = call(q, c); !made) return std::unexpected(made.error());
     refusals();
+    details();
     evidence();
     merge_outcomes();
     drop_idle_values();
     sort_all();
+    if (!made_.guarded()) plain_words();
     return std::move(made_);
   }
 
@@ -83,14 +86,19 @@ private:
 
   /// A field keeps its name; other terms get one that nothing has.
   void name_tracked() {
-    std::set<std::string> used{"result"};
-    for (const StateVariable& v : component_.module().state) used.insert(v.name());
+    std::set<std::string> passed{"result"}, used;
     for (const Procedure& p : component_.module().procedures)
-      for (const Variable& v : p.parameters) used.insert(v.name());
+      for (const Variable& v : p.parameters) passed.insert({v.name(), v.shown_name()});
+    used = passed;
+    for (const StateVariable& v : component_.module().state) used.insert(v.name());
     for (Term term : by_.alphabet.tracked) {
-      std::string name = term->op == Op::Var ? term->name : "n";
-      if (term->op != Op::Var)
-        for (int i = 2; !used.insert(name).second; ++i) name = "n" + std::to_string(i);
+      const bool field = term->op == Op::Var;
+      const std::string base = !field                        ? "n"
+                               : passed.contains(term->name) ? "own_" + term->name
+                                                             : "";
+      std::string name = base.empty() ? term->name : base;
+      if (!base.empty())
+        for (int i = 2; !used.insert(name).second; ++i) name = base + std::to_string(i);
       const Term variable = arena_.var(name, term->sort);
       names_.push_back(variable);
       tracked_.add(term, variable);
@@ -122,6 +130,7 @@ private:
         label = *read;
       }
       labels_.push_back(label);
+      kept_labels_.push_back(without_clients_values(component_.module(), label));
     }
     return {};
   }
@@ -150,7 +159,7 @@ private:
       std::map<std::pair<State, TrackedUpdate>, std::pair<std::vector<Term>, InitialState>> groups;
       for (const InitialState& start : fine_.initial) {
         const CallVariant& variant = by_.refined.constructors[constructors_.at(start.constructor)];
-        if (variant.call != k) continue;
+        if (variant.call != k || !makes_object(k, variant)) continue;
         auto set = started(k, variant);
         if (!set) return std::unexpected(set.error());
         InitialState made = start;
@@ -162,20 +171,41 @@ private:
         group.first.push_back(variant.when);
       }
       for (auto& [key, group] : groups) {
-        group.second.when = text(shortest(type_facts(body), arena_.disj(group.first)));
+        Term when = shortest(type_facts(body), arena_.disj(group.first));
+        // What was there before the object is nothing that its client could look at.
+        if (groups.size() == 1 && !speaks_of_parameters(body, when)) when = arena_.truth();
+        group.second.when = text(when);
         made_.initial.push_back(std::move(group.second));
       }
     }
     return {};
   }
 
+  static bool speaks_of_parameters(const Procedure& body, Term condition) {
+    return std::ranges::all_of(variables(condition), [&](Term v) {
+      return std::ranges::any_of(body.parameters, [&](const Variable& p) { return p.term == v; });
+    });
+  }
+
+  Term when_started(std::size_t k, const CallVariant& variant) const {
+    const CallFormulas& formulas = by_.formulas.constructor(k, Side::Above);
+    const Procedure& body = component_.body(component_.constructors()[k]);
+    return substitute(
+        arena_,
+        arena_.conj({formulas.outcomes[0].guard, with_inputs(formulas, body, variant.when)}),
+        by_.formulas.initial());
+  }
+
+  /// Arguments with which there is none are refused (docs/semantics.md, 8).
+  bool makes_object(std::size_t k, const CallVariant& variant) {
+    return solver_.check({by_.formulas.facts(), when_started(k, variant)}) != Truth::Unsat;
+  }
+
   Result<TrackedUpdate> started(std::size_t k, const CallVariant& variant) {
     const CallFormulas& formulas = by_.formulas.constructor(k, Side::Above);
     const Procedure& body = component_.body(component_.constructors()[k]);
     const StepFormula& step = formulas.outcomes[0];
-    const Term under =
-        substitute(arena_, arena_.conj({step.guard, with_inputs(formulas, body, variant.when)}),
-                   by_.formulas.initial());
+    const Term under = when_started(k, variant);
     TrackedUpdate set;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const Term after = substitute(arena_, substitute(arena_, by_.alphabet.tracked[i], step.after),
@@ -210,7 +240,7 @@ private:
     }
     if (allowed.empty()) return {};
     const Procedure& body = component_.body(component_.calls()[c]);
-    const Term here = arena_.conj(type_facts(body), labels_[q]);
+    const Term here = arena_.conj(type_facts(body), kept_labels_[q]);
     const Term guard =
         allowed.size() < variants ? shortest(here, arena_.disj(allowed)) : arena_.truth();
     // Variants that are allowed because they cannot happen here.
@@ -317,22 +347,35 @@ private:
     return std::nullopt;
   }
 
+  /// Without the result where that can be: it reads better, and outcomes can be merged.
   std::optional<std::string> observable(const CallFormulas& formulas, const Procedure& body,
                                         Term under, Term term, Term value) {
-    if (value) term = replaced(arena_, term, value, result_variable(arena_, value->sort));
+    if (auto said = said_of(formulas, body, under, term)) return said;
+    if (!value) return std::nullopt;
+    const Term result = result_variable(arena_, value->sort);
+    return said_of(formulas, body, under, replaced(arena_, term, value, result));
+  }
+
+  std::optional<std::string> said_of(const CallFormulas& formulas, const Procedure& body,
+                                     Term under, Term term) {
     Substitution names;
-    for (const FormulaInput& input : formulas.body.inputs)
-      if (input.chooser == Chooser::Client)
-        names[input.variable] = receiver_of(body, formulas.body, input);
     std::set<Term, TermById> received;
-    for (const auto& [input, receiver] : names) received.insert(receiver);
+    for (const FormulaInput& input : formulas.body.inputs)
+      if (input.chooser == Chooser::Client) {
+        const Term receiver = receiver_of(body, formulas.body, input);
+        names[input.variable] = receiver;
+        received.insert(receiver);
+      }
     term = substitute(arena_, term, names);
+    const auto foreign = [&](Term v) {
+      return !received.contains(v) && v->name != "result" && !component_.module().state_index(v);
+    };
+    if (std::ranges::any_of(variables(term), foreign)) return std::nullopt;
     if (const auto said = tracked_.named(term)) return to_string(*said);
     // Fields that have one value here are that value.
     for (Term v : variables(term)) {
       if (received.contains(v) || v->name == "result" || tracked_.contains(v)) continue;
-      if (!component_.module().state_index(v) || v->sort->kind == SortKind::Map)
-        return std::nullopt;
+      if (v->sort->kind == SortKind::Map) return std::nullopt;
       if (const Term only = only_value(under, v)) term = replaced(arena_, term, v, only);
     }
     const auto said = tracked_.named(term);
@@ -411,6 +454,16 @@ private:
         .outcomes[variant.outcomes[static_cast<std::size_t>(at - names.begin())].outcome];
   }
 
+  /// `get.2:returns.3` -> `get:returns`.
+  std::string base_letter(const std::string& fine) const {
+    const auto colon = fine.rfind(':');
+    const bool has_outcome = colon != std::string::npos && colon > 0 && fine[colon - 1] != ':' &&
+                             variants_.contains(fine.substr(0, colon));
+    if (!has_outcome) return base_call(fine);
+    const std::string call = fine.substr(0, colon);
+    return base_call(call) + ":" + base_outcome(call, fine.substr(colon + 1));
+  }
+
   void rename(Example& run) const {
     run.constructor = base_call(run.constructor);
     for (ExampleStep& step : run.steps) {
@@ -482,11 +535,70 @@ private:
       if (!nodes.empty()) made_.evidence.refusal_must[made_.forbidden.size()] = *nodes.begin();
       made_.forbidden.push_back(std::move(made));
     }
+    std::erase_if(made_.nondeterminism, [&](const Disagreement& d) { return told_apart(d); });
     for (Disagreement& d : made_.nondeterminism) {
       d.call = variant_of(d.call).call;
-      for (std::string& letter : d.word) letter = base_call(letter);
+      for (std::string& letter : d.word) letter = base_letter(letter);
       rename(d.errs);
       rename(d.works);
+    }
+  }
+
+  /// Where no condition is left, words are words of calls.
+  void plain_words() {
+    for (Refusal& refusal : made_.forbidden)
+      for (std::string& letter : refusal.word)
+        if (const auto open = letter.find('(');
+            open != std::string::npos && made_.find_call(letter.substr(0, open)))
+          letter.erase(open, letter.rfind(')') - open + 1);
+  }
+
+  /// Runs of one word of letters may differ in what the client passes or sees.
+  bool told_apart(const Disagreement& d) const {
+    if (d.errs.constructor_inputs != d.works.constructor_inputs) return true;
+    for (std::size_t i = 0; i < d.errs.steps.size() && i < d.works.steps.size(); ++i) {
+      const ExampleStep &a = d.errs.steps[i], &b = d.works.steps[i];
+      const auto found = variants_.find(a.call);
+      if (found == variants_.end()) return true;
+      const Procedure& body = component_.body(component_.calls()[variant_of(found->second).call]);
+      const std::size_t passed = std::min(body.parameters.size(), a.inputs.size());
+      if (b.inputs.size() < passed ||
+          !std::equal(a.inputs.begin(), a.inputs.begin() + static_cast<std::ptrdiff_t>(passed),
+                      b.inputs.begin()))
+        return true;
+      if (i + 1 < d.errs.steps.size() && body.returns && !returns_constants(body)) return true;
+    }
+    return false;
+  }
+
+  static bool returns_constants(const Procedure& body) {
+    return std::ranges::all_of(body.blocks, [](const Block& b) {
+      return b.end.kind != TerminatorKind::Return || !b.end.value || is_constant(b.end.value);
+    });
+  }
+
+  /// Letters by the names of their calls, and each sentence once.
+  void details() {
+    for (auto& [claim, text] : made_.verdict.details) {
+      for (const auto& [name, index] : variants_)
+        if (const std::string base = base_call(name); base != name) {
+          for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+            const std::size_t end = at + name.size();
+            const bool whole =
+                end == text.size() || !std::isalnum(static_cast<unsigned char>(text[end]));
+            if (whole) text.replace(at, name.size(), base);
+            at += whole ? base.size() : name.size();
+          }
+        }
+      std::vector<std::string> sentences;
+      for (std::size_t at = 0; at <= text.size();) {
+        const std::size_t end = std::min(text.find("; ", at), text.size());
+        std::string one = text.substr(at, end - at);
+        if (std::ranges::find(sentences, one) == sentences.end())
+          sentences.push_back(std::move(one));
+        at = end + 2;
+      }
+      text = fmt::format("{}", fmt::join(sentences, "; "));
     }
   }
 
@@ -681,6 +793,7 @@ private:
   std::vector<Term> names_;                                    // of tracked values, as variables
   TrackedTerms tracked_;
   std::vector<Term> labels_;
+  std::vector<Term> kept_labels_; // what is left of them when the client has written its own state
   std::map<std::size_t, std::set<std::size_t>> folded_; // fine transition -> transitions
 };
 

@@ -4,6 +4,7 @@
 #include "logic/z3/z3_solver.h"
 #include "synthesis/alphabet/closure.h"
 #include "synthesis/alphabet/fold.h"
+#include "synthesis/alphabet/merge.h"
 
 namespace tacit {
 namespace {
@@ -48,33 +49,86 @@ bool observes_values(const Component& component) {
   });
 }
 
+class GuardedSearch {
+public:
+  GuardedSearch(const Component& component, const GuardedEngines& engines,
+                const SynthesisOptions& options, Budget& budget, ComponentFormulas& formulas,
+                Solver& solver)
+      : component_(component), engines_(engines), options_(options), budget_(budget),
+        formulas_(formulas), solver_(solver) {}
+
+  /// A tracked term that turns out not to be followed is left out, and the search begins anew.
+  Result<Synthesis> run(Observing observing) {
+    std::vector<Term> untracked;
+    while (true) {
+      const ClosedAlphabet closed =
+          close_alphabet(formulas_, solver_, budget_, options_.story, untracked, observing);
+      if (!closed.alphabet.splits())
+        return with_runs(engines_.plain.run(component_, options_, budget_));
+      const RefinedComponent refined = refine(component_, closed.alphabet);
+      Folding by{refined, closed.alphabet, formulas_, solver_};
+      auto found = on_letters(closed.alphabet, by);
+      if (found || !by.lost) return found;
+      options_.story.tell("alphabet: {}", found.error().message);
+      untracked.push_back(by.lost);
+    }
+  }
+
+private:
+  Result<Synthesis> on_letters(const CallSplits& alphabet, Folding& by) {
+    SynthesisOptions options = options_;
+    options.of_parts = true;
+    options.followed = !alphabet.tracked.empty();
+    const Engine& engine = options.followed ? engines_.tracking : engines_.plain;
+    auto fine = engine.run(by.refined.component, options, budget_);
+    if (!fine) return fine;
+    if (options.followed)
+      if (const auto fewer = with_fewer_states(fine->interface, {by.refined, formulas_, solver_}))
+        if (auto folded = fold(*fewer, by))
+          return with_runs(Synthesis{std::move(*folded), fine->settled});
+    by.lost = nullptr;
+    auto folded = fold(fine->interface, by);
+    if (!folded) return std::unexpected(folded.error());
+    return with_runs(Synthesis{std::move(*folded), fine->settled});
+  }
+
+  const Component& component_;
+  const GuardedEngines& engines_;
+  const SynthesisOptions& options_;
+  Budget& budget_;
+  ComponentFormulas& formulas_;
+  Solver& solver_;
+};
+
+bool at_least_as_good(const Synthesis& a, const Synthesis& b) {
+  const auto worth = [](const Synthesis& s) {
+    const Verdict& v = s.interface.verdict;
+    return (v.safe == Claim::Proved ? 2 : 0) + (v.permissive == Claim::Proved ? 1 : 0);
+  };
+  return worth(a) >= worth(b);
+}
+
 } // namespace
 
 Result<Synthesis> synthesise_guarded(const Component& component, const GuardedEngines& engines,
                                      const SynthesisOptions& options, Budget& budget) {
   if (!observes_values(component))
     return engines.plain.run(component.read_as(Arguments::Demonic), options, budget);
-  const auto whole = [&] { return with_runs(engines.plain.run(component, options, budget)); };
   const auto solver = make_z3_solver({.budget = &budget});
   Eliminator eliminator(component.arena(), {.budget = &budget});
   auto formulas = ComponentFormulas::create(component, *solver, eliminator);
-  if (!formulas) return whole();
-  std::vector<Term> untracked;
-  while (true) {
-    const ClosedAlphabet closed =
-        close_alphabet(**formulas, *solver, budget, options.story, untracked);
-    if (!closed.alphabet.splits()) return whole();
-    const RefinedComponent refined = refine(component, closed.alphabet);
-    const Engine& engine = closed.alphabet.tracked.empty() ? engines.plain : engines.tracking;
-    auto fine = engine.run(refined.component, options, budget);
-    if (!fine) return fine;
-    Folding by{refined, closed.alphabet, **formulas, *solver};
-    auto folded = fold(fine->interface, by);
-    if (folded) return with_runs(Synthesis{std::move(*folded), fine->settled});
-    options.story.tell("alphabet: {}", folded.error().message);
-    if (!by.lost) return std::unexpected(folded.error());
-    untracked.push_back(by.lost);
-  }
+  if (!formulas) return with_runs(engines.plain.run(component, options, budget));
+  GuardedSearch search(component, engines, options, budget, **formulas, *solver);
+  auto found = search.run(Observing::Effects);
+  // Runs of one word that disagree: what the client sees on the way may tell them apart, unless
+  // they differ in what nobody knows.
+  if (!found || found->interface.nondeterminism.empty() || component.has_unknowns() ||
+      budget.exhausted_now())
+    return found;
+  options.story.tell(
+      "alphabet: runs of one word disagree; what outcomes tell is looked at as well");
+  auto closer = search.run(Observing::Knowledge);
+  return closer && at_least_as_good(*closer, *found) ? std::move(closer) : std::move(found);
 }
 
 } // namespace tacit

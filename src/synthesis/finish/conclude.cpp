@@ -20,6 +20,10 @@ Result<std::unique_ptr<HidingOracle>> make_oracle(const Component& component,
 
 namespace {
 
+// States of an automaton that is labelled although the budget is spent: sets of states that grow
+// along its words make labels and runs quadratic or worse.
+constexpr std::size_t largest_unfinished = 200;
+
 FinishOptions finishing(const Component& component, const std::string& engine,
                         const SynthesisOptions& options, const std::vector<Region>* regions) {
   FinishOptions made{
@@ -50,6 +54,7 @@ Synthesis conclude_incomplete(const Protocol& protocol, SetOracle& oracle,
                               const std::string& engine, const SynthesisOptions& options,
                               const Budget& budget, const std::vector<Region>* regions) {
   FinishOptions made = finishing(oracle.component(), engine, options, regions);
+  made.size_limit = largest_unfinished;
   made.verdict.details["permissive"] = made.verdict.details["full"] =
       "the budget ran out: " + budget.reason();
   return {finish(protocol, oracle, made), false};

@@ -14,6 +14,9 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t max_word_letters = 4'000'000; // of all refusals together
+// Squares of the lengths of words along which runs are looked for: each letter may add a state to
+// the set that the next one starts from. Behind that, refusals have a site and no run.
+constexpr std::size_t max_run_work = 2'000'000;
 constexpr std::size_t most_states_for_runs = 300;
 constexpr std::size_t most_disagreements = 20;
 constexpr std::size_t most_word_tries = 2000, most_words_per_state = 8;
@@ -195,6 +198,7 @@ private:
     const ShortestWords shortest(protocol.dfa, alphabetical_letters(component_));
     const auto order = calls_by_name();
     std::size_t letters_written = 0;
+    std::size_t run_work = 0;
     bool words_left_out = false;
     for (State q = 0; q < protocol.dfa.states(); ++q)
       for (std::size_t c : order) {
@@ -205,7 +209,9 @@ private:
         words_left_out = words_left_out || !write;
         if (write) {
           Word word = shortest.to(q);
-          if (!large) witness(refusal, protocol, shortest.entry(q), word);
+          run_work += word.size() * word.size();
+          if (!large && run_work <= max_run_work)
+            witness(refusal, protocol, shortest.entry(q), word);
           if (refusal.run) letters_[result.forbidden.size()] = {word.begin(), word.end()};
           for (Letter l : word) refusal.word.push_back(letter_text(result, l));
           refusal.word.push_back(component_.calls()[c].name);

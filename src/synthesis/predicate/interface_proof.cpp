@@ -215,6 +215,8 @@ const Standing& InterfaceProof::show_outcomes(bool asked) {
   const Dfa& dfa = protocol_.dfa;
   std::map<Letter, Result<Term>> able; // the states in which a letter can happen
   proof_.outcomes.clear();
+  if (setting_.options().of_parts && !asked)
+    return full_ = Standing::open_for("outcomes by arguments are not looked at");
   full_ = Standing::as_shown();
   for (State q = 0; q < dfa.states(); ++q)
     for (Letter l = 0; l < dfa.letters() && full_.shown(); ++l) {

@@ -113,7 +113,9 @@ private:
   }
 
   bool drop_unreachable() {
-    if (!proof_ || unreachable_ >= setting_.strategy().most_unreachable) return false;
+    if (!proof_ || setting_.options().followed ||
+        unreachable_ >= setting_.strategy().most_unreachable)
+      return false;
     for (const Trace& trace :
          unreachable_states(setting_.formulas(), setting_.solver(), proof_->protocol().dfa)) {
       story_.tell("  {} cannot happen, and nothing else leads to its state", setting_.text(trace));

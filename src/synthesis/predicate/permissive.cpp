@@ -137,7 +137,8 @@ private:
   /// A state that no word reaches in truth has refusals that no run can show: the safety
   /// abstraction learns why its shortest word cannot happen.
   Next drop_unreachable() {
-    if (unreachable_ >= setting_.strategy().most_unreachable) return Next::Claim;
+    if (setting_.options().followed || unreachable_ >= setting_.strategy().most_unreachable)
+      return Next::Claim;
     for (const Trace& word :
          unreachable_states(setting_.formulas(), setting_.solver(), proof_->protocol().dfa)) {
       setting_.story().tell("step 3: {} cannot happen, and nothing else leads to its state",

@@ -46,6 +46,11 @@ struct SynthesisOptions {
   std::shared_ptr<const Interface> seed;
   WrittenPredicates predicates;        // that the user gave for this component
   std::vector<std::string> must_allow; // words that should be legal
+  /// Letters speak of values that the client follows: what these rule out is no matter of states
+  /// (synthesis/alphabet/merge.h).
+  bool followed = false;
+  /// Letters are parts of calls: that each of their outcomes can happen is nobody's claim.
+  bool of_parts = false;
   Story story;
 };
 

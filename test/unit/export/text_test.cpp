@@ -85,7 +85,8 @@ Figures
 
 TEST(Text, FitsTheTerminal) {
   Interface lock = test::lock();
-  lock.states[0].label = "größe > 0 && " + std::string(200, 'x');
+  lock.states[0].label = "größe > 0";
+  for (int i = 0; i < 40; ++i) lock.states[0].label += " && more" + std::to_string(i);
   lock.verdict.assumptions.push_back(
       "the callee java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire does not write "
       "fields of this class");

@@ -30,11 +30,8 @@ exception Null
 )");
   EXPECT_EQ(module.find_state("array.length"), nullptr) << print_module(module);
   const Procedure& put = procedure(module, "put");
-  ASSERT_FALSE(put.blocks[0].statements.empty());
-  const Statement& first = put.blocks[0].statements[0];
-  EXPECT_EQ(first.kind, StatementKind::Havoc);
-  EXPECT_EQ(first.chooser, Chooser::Client);
-  EXPECT_EQ(first.target->name, "array.length[b]");
+  ASSERT_EQ(put.parameters.size(), 2u);
+  EXPECT_EQ(put.parameters[1].name(), "array.length[b]");
   EXPECT_EQ(run_of(module, "put", {1, 5}), "returned; room=0");
   EXPECT_EQ(run_of(module, "put", {1, 6}), "error Full; room=5");
 }

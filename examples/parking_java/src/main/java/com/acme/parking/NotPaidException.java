@@ -1,0 +1,4 @@
+package com.acme.parking;
+
+public class NotPaidException extends RuntimeException {
+}

@@ -1,0 +1,28 @@
+// An interface program in C or C++, for the functions that a client uses: the state of an object
+// lies in the object itself, where the component would have its own. Objects are told by their type
+// (a class, or the struct behind a handle); a C module is one object that everybody shares.
+#pragma once
+
+#include <set>
+
+#include "client/events.h"
+#include "client/interface_program.h"
+#include "frontend/llvm/lower.h"
+#include "frontend/llvm/source_facts.h"
+
+namespace tacit {
+
+struct CProgram : WrittenProgram {
+  StandIn stand_in;
+};
+
+struct CProgramOptions {
+  std::string record;  // the class or struct; empty: by the component's name
+  bool entries = true; // functions of the client become calls; else a class has them
+};
+
+/// Fails, with the reason, where objects of the component cannot be followed.
+Result<CProgram> write_c_program(const InterfaceProgram& program, const SourceFacts& facts,
+                                 const CProgramOptions& options);
+
+} // namespace tacit

@@ -1,0 +1,354 @@
+#include "client/conformance.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/ranges.h>
+
+#include "client/traced_run.h"
+#include "frontend/llvm/lower.h"
+#include "pipeline/synthesise.h"
+
+namespace tacit {
+
+namespace {
+
+/// A place of the lowered program: in the client, and the line of the written program if that was
+/// being executed.
+struct Place {
+  Location client;
+  std::optional<int> line;
+};
+
+Place place_of(const Location& where) {
+  Place place{where, std::nullopt};
+  const auto mark = where.file.rfind('#');
+  if (mark == std::string::npos) return place;
+  place.line = std::atoi(where.file.c_str() + mark + 1);
+  place.client.file = where.file.substr(0, mark);
+  return place;
+}
+
+bool is_written(const Location& where) { return where.file.starts_with(stand_in_file); }
+
+void collect(const Procedure& p, std::set<Term, TermById>& read,
+             std::set<Term, TermById>& written) {
+  const auto reads = [&](Term term) {
+    if (!term) return;
+    for (const Term v : variables(term)) read.insert(v);
+  };
+  for (const Block& b : p.blocks) {
+    for (const Statement& s : b.statements) {
+      reads(s.value);
+      if (s.target) written.insert(s.target);
+    }
+    reads(b.end.value);
+    for (const Term argument : b.end.arguments) reads(argument);
+    if (b.end.result) written.insert(b.end.result);
+  }
+}
+
+class ClientJudge {
+public:
+  ClientJudge(const Interface& interface, const WrittenProgram& program, const Module& module,
+              const ConformanceOptions& options)
+      : interface_(interface), program_(program), module_(module), options_(options) {}
+
+  Result<ClientReport> run() {
+    report_.full = interface_.verdict.full == Claim::Proved;
+    for (const std::string& text : module_.assumptions) assume(text);
+    std::vector<std::string> all;
+    for (const ClientFunction& f : program_.functions)
+      for (const EntryPoint& e : f.entries)
+        if (!module_.find_procedure(e.call))
+          entries_[e.call].reason = "it was not lowered";
+        else if (const std::string reason = not_looked_into(e.call); !reason.empty())
+          entries_[e.call].reason = reason;
+        else if (reaches_refusal(e.call))
+          all.push_back(e.call);
+    // What depends on what others leave behind is judged together with them.
+    const std::set<Term, TermById> shared = shared_state();
+    // Also what is never refused changes what others find.
+    std::vector<std::string> together;
+    bool refused = false;
+    for (const Procedure& p : module_.procedures) {
+      if (p.kind != ProcedureKind::Method) continue;
+      const bool judged = std::ranges::find(all, p.name) != all.end();
+      if (options_.methods || depends_on(p.name, shared)) {
+        together.push_back(p.name);
+        refused |= judged;
+      } else if (judged) {
+        if (auto done = synthesise_for({p.name}); !done) return std::unexpected(done.error());
+      }
+    }
+    if (refused)
+      if (auto done = synthesise_for(together); !done) return std::unexpected(done.error());
+    for (const ClientFunction& f : program_.functions) report_.functions.push_back(judge(f));
+    std::ranges::stable_sort(report_.functions, {}, &FunctionVerdict::where);
+    return std::move(report_);
+  }
+
+private:
+  struct EntryVerdict {
+    Conformance verdict = Conformance::Unknown;
+    std::string reason;
+    bool sometimes = false; // Follows: in some states of the client only
+    std::optional<TracedRun> run;
+    std::vector<std::string> before; // calls of other functions of the client that led there
+  };
+
+  /// What speaks of the written program alone is nobody's business.
+  void assume(const std::string& text) {
+    if (!text.contains("tacit_") && !text.contains(stand_in_file) &&
+        std::ranges::find(report_.assumptions, text) == report_.assumptions.end())
+      report_.assumptions.push_back(text);
+  }
+
+  /// The procedures that a procedure may run, itself included.
+  std::set<std::string> reached(const std::string& root) const {
+    std::set<std::string> seen{root};
+    std::vector<std::string> work{root};
+    while (!work.empty()) {
+      const Procedure* p = module_.find_procedure(work.back());
+      work.pop_back();
+      if (!p) continue;
+      for (const Block& b : p->blocks)
+        if (b.end.kind == TerminatorKind::Call && seen.insert(b.end.name).second)
+          work.push_back(b.end.name);
+    }
+    return seen;
+  }
+
+  /// State that starts as something and is changed. What starts as anything needs no care.
+  std::set<Term, TermById> shared_state() const {
+    std::set<Term, TermById> read, written, shared;
+    for (const Procedure& p : module_.procedures) {
+      collect(p, read, written);
+      for (const std::string& name : p.writes)
+        if (const StateVariable* v = module_.find_state(name)) written.insert(v->term);
+    }
+    for (const StateVariable& v : module_.state)
+      if (v.initial && written.contains(v.term)) shared.insert(v.term);
+    return shared;
+  }
+
+  bool depends_on(const std::string& root, const std::set<Term, TermById>& shared) const {
+    std::set<Term, TermById> read, written;
+    for (const std::string& name : reached(root))
+      if (const Procedure* p = module_.find_procedure(name)) {
+        collect(*p, read, written);
+        for (const Term v : p->ensures) read.insert(v);
+      }
+    read.merge(written);
+    return std::ranges::any_of(shared, [&](Term v) { return read.contains(v); });
+  }
+
+  /// Whether it may run into a refusal at all.
+  bool reaches_refusal(const std::string& root) const {
+    const auto raises = [&](const std::string& name) {
+      const Procedure* p = module_.find_procedure(name);
+      return options_.error == "reach:" + name ||
+             (p && std::ranges::any_of(p->blocks, [&](const Block& b) {
+                return b.end.kind == TerminatorKind::Error ||
+                       (b.end.kind == TerminatorKind::Throw &&
+                        options_.error.starts_with("throws:"));
+              }));
+    };
+    return std::ranges::any_of(reached(root), raises);
+  }
+
+  /// Callees of which only effects are kept hide what they are refused.
+  std::string not_looked_into(const std::string& root) const {
+    for (const std::string& text : module_.assumptions)
+      if (text.contains("too large to be looked into") || text.starts_with("recursive call of ") ||
+          text.starts_with("functions made by lambda expressions"))
+        return text;
+    for (const std::string& name : reached(root)) {
+      const Procedure* p = module_.find_procedure(name);
+      if (!p || !reaches_refusal(name)) continue;
+      for (const Block& b : p->blocks)
+        if (b.end.kind == TerminatorKind::Call && reached(b.end.name).contains(name))
+          return fmt::format("{} is recursive", p->shown_name());
+    }
+    return "";
+  }
+
+  Result<void> synthesise_for(const std::vector<std::string>& calls) {
+    SynthesisRequest request;
+    request.component.methods = calls;
+    request.component.errors = {options_.error};
+    request.component.arguments = Arguments::Demonic;
+    request.needs = false;
+    Budget budget(BudgetLimits{.seconds = options_.seconds});
+    request.nothing = true;
+    auto answer = synthesise(module_, request, budget);
+    if (!answer) return std::unexpected(answer.error());
+    for (const std::string& text : answer->interface.verdict.assumptions) assume(text);
+    report_.queries += static_cast<std::size_t>(answer->interface.stats.count("queries"));
+    for (const std::string& call : calls)
+      if (!entries_.contains(call)) entries_[call] = settle(*answer, call);
+    return {};
+  }
+
+  static EntryVerdict settle(const SynthesisAnswer& answer, const std::string& name) {
+    const Interface& found = answer.interface;
+    EntryVerdict verdict;
+    const auto detail = [&](const char* claim) {
+      const auto text = found.verdict.details.find(claim);
+      return text == found.verdict.details.end() ? std::string("no proof was found") : text->second;
+    };
+    const auto call = found.find_call(name);
+    if (!call) {
+      verdict.reason = "it was not looked at";
+      return verdict;
+    }
+    if (found.verdict.safe != Claim::Proved) {
+      verdict.reason = detail("safe");
+      return verdict;
+    }
+    std::size_t allowed = 0;
+    for (const InterfaceState& state : found.states) allowed += state.allows[*call];
+    if (allowed == found.states.size() && !found.states.empty()) {
+      verdict.verdict = Conformance::Follows;
+      return verdict;
+    }
+    if (allowed > 0) {
+      verdict.verdict = Conformance::Follows;
+      verdict.sometimes = true;
+      return verdict;
+    }
+    for (const Refusal& refusal : found.forbidden) {
+      if (refusal.call != *call || !refusal.state) continue;
+      verdict.run = trace_refusal(*answer.component, found, refusal);
+      if (!verdict.run) continue;
+      // What is hidden does not matter to what is proved to happen whatever it is.
+      if (!verdict.run->unknown ||
+          (verdict.run->hidden && found.verdict.permissive == Claim::Proved)) {
+        verdict.verdict = Conformance::Violates;
+        verdict.before = refusal.word;
+        if (!verdict.before.empty()) verdict.before.pop_back();
+        return verdict;
+      }
+    }
+    if (verdict.run && verdict.run->unknown) {
+      const Place place = place_of(*verdict.run->unknown);
+      const std::string at =
+          place.client.known() && !is_written(place.client) ? " at " + to_string(place.client) : "";
+      verdict.reason =
+          verdict.run->unknown_from.empty()
+              ? fmt::format("an object is not followed{}", at)
+              : fmt::format("{} may change an object{}", verdict.run->unknown_from, at);
+    } else {
+      verdict.reason = detail("permissive");
+    }
+    return verdict;
+  }
+
+  std::string states_of(const ClientFunction& function, const EntryPoint& entry) const {
+    std::vector<std::string> texts;
+    for (std::size_t i = 0; i < entry.entered.size(); ++i)
+      texts.push_back(fmt::format("{} in state {}",
+                                  i < function.objects.size() && !function.objects[i].empty()
+                                      ? function.objects[i]
+                                      : fmt::format("object {}", i + 1),
+                                  entry.entered[i]));
+    return fmt::format("{}", fmt::join(texts, " and "));
+  }
+
+  FunctionVerdict judge(const ClientFunction& function) {
+    FunctionVerdict made{.function = function.shown, .where = function.where};
+    std::vector<const EntryPoint*> good;
+    const EntryPoint* bad = nullptr;
+    bool sometimes = false, open = false;
+    for (const EntryPoint& entry : function.entries) {
+      const auto found = entries_.find(entry.call);
+      // What reaches no refusal needs no proof.
+      if (found == entries_.end() || found->second.verdict == Conformance::Follows) {
+        good.push_back(&entry);
+        sometimes |= found != entries_.end() && found->second.sometimes;
+      } else if (found->second.verdict == Conformance::Violates) {
+        if (!bad) bad = &entry;
+      } else {
+        open = true;
+        if (made.reason.empty()) made.reason = found->second.reason;
+      }
+    }
+    if (!good.empty()) {
+      made.verdict = Conformance::Follows;
+      made.reason.clear();
+      if (good.size() < function.entries.size()) {
+        std::vector<std::string> texts;
+        for (const EntryPoint* entry : good) texts.push_back(states_of(function, *entry));
+        made.when = fmt::format("it is handed {}", fmt::join(texts, ", or "));
+      }
+      if (sometimes)
+        made.when += fmt::format("{}the functions of the client are called in an order that suits",
+                                 made.when.empty() ? "" : ", and ");
+    } else if (bad && !open) {
+      made.verdict = Conformance::Violates;
+      made.reason.clear();
+      explain(made, *entries_[bad->call].run);
+      made.handed = states_of(function, *bad);
+    }
+    return made;
+  }
+
+  void explain(FunctionVerdict& made, const TracedRun& run) const {
+    std::size_t change = 0;
+    for (std::size_t i = 0; i < run.places.size(); ++i) {
+      const Place place = place_of(run.places[i]);
+      if (!place.client.known() || is_written(place.client)) continue;
+      if (made.path.empty() || made.path.back().where != place.client)
+        made.path.push_back({place.client, {}});
+      for (; change < run.states.size() && run.states[change].first <= i; ++change)
+        made.path.back().events.push_back(
+            {.kind = ProgramEvent::Kind::Step, .to = run.states[change].second});
+      if (!place.line) continue;
+      const auto event = program_.events.find(*place.line);
+      if (event == program_.events.end() || event->second.kind == ProgramEvent::Kind::Refused ||
+          event->second.kind == ProgramEvent::Kind::Unmade)
+        continue;
+      auto& events = made.path.back().events;
+      // First the choice is met, then what came of it.
+      if (!events.empty() && events.back().call == event->second.call &&
+          events.back().from == event->second.from && !events.back().to)
+        events.pop_back();
+      if (events.empty() || events.back().call != event->second.call ||
+          events.back().from != event->second.from)
+        events.push_back(event->second);
+    }
+    const Place end = place_of(run.end);
+    made.at = end.client.known() ? end.client : made.where;
+    if (!end.line) return;
+    if (const auto event = program_.events.find(*end.line); event != program_.events.end())
+      made.refused = event->second;
+    const auto call = interface_.find_call(made.refused.call);
+    if (!call || !made.refused.from) return;
+    if (const Refusal* refusal = interface_.find_refusal(*made.refused.from, *call)) {
+      made.error = refusal->at.empty() ? refusal->error : refusal->error + " at " + refusal->at;
+      made.word = refusal->word;
+    }
+  }
+
+  const Interface& interface_;
+  const WrittenProgram& program_;
+  const Module& module_;
+  const ConformanceOptions& options_;
+  ClientReport report_;
+  std::map<std::string, EntryVerdict> entries_;
+};
+
+} // namespace
+
+Result<ClientReport> judge_client(const Interface& interface, const WrittenProgram& program,
+                                  const Module& module, const ConformanceOptions& options) {
+  return ClientJudge(interface, program, module, options).run();
+}
+
+void improve(FunctionVerdict& verdict, const FunctionVerdict& other) {
+  if (verdict.verdict == Conformance::Unknown && other.verdict != Conformance::Unknown)
+    verdict = other;
+}
+
+} // namespace tacit

@@ -1,0 +1,17 @@
+// Scalar replacement of the component's objects that a Java client makes and keeps to itself: what
+// is kept about such an object (`component.state[c]`) becomes a local of the body. Loops then need
+// no invariants about maps, and callees that get other objects leave it alone.
+//
+// An object is replaced when one statement makes it, the variables that refer to it are copies of
+// each other, all of them are set to the newest object before they are used, and nothing else is
+// done with them than to read and write what is kept, to compare them with null, and to return.
+#pragma once
+
+#include "program/ir/module.h"
+
+namespace tacit {
+
+/// Puts callees in place of calls and replaces what can be replaced. Returns the notes of inlining.
+std::vector<std::string> separate_new_objects(Module& module);
+
+} // namespace tacit

@@ -1,0 +1,202 @@
+// What the context knows of library objects that fields hold, and of constants of enumerations.
+#include <algorithm>
+
+#include "frontend/java/context.h"
+#include "frontend/java/contracts.h"
+#include "frontend/java/instructions.h"
+#include "program/contracts/instantiate.h"
+#include "program/ir/defaults.h"
+
+namespace tacit::java {
+
+namespace {
+
+/// A fact as the source asks for it.
+std::string shown_fact(const std::string& object, const std::string& fact,
+                       const std::string& type) {
+  if (fact == "size" && type.starts_with("java/lang/String")) return object + ".length()";
+  if (fact == "size") return object + ".size()";
+  return fact == "value" ? object + ".get()" : object + "." + fact;
+}
+
+/// The number that an instruction pushes.
+std::optional<Integer> pushed_number(const ClassFile& file, const Instruction& one) {
+  if (one.op >= 2 && one.op <= 8) return static_cast<int>(one.op) - 3;  // iconst
+  if (one.op == 9 || one.op == 10) return static_cast<int>(one.op) - 9; // lconst
+  if (one.op == 0x10 || one.op == 0x11) return one.operand;             // bipush, sipush
+  if (one.op < 0x12 || one.op > 0x14) return std::nullopt;              // ldc
+  const auto index = static_cast<std::size_t>(one.operand);
+  if (index >= file.pool.size()) return std::nullopt;
+  const Constant& c = file.pool[index];
+  if (c.tag == ConstantTag::Integer) return static_cast<std::int32_t>(c.bits);
+  if (c.tag == ConstantTag::Long) return static_cast<std::int64_t>(c.bits);
+  return std::nullopt;
+}
+
+/// The local that an instruction loads; -1 for others.
+int loaded_local(const Instruction& one) {
+  if (one.op >= 0x15 && one.op <= 0x19) return one.operand;
+  return one.op >= 0x1a && one.op <= 0x2d ? (one.op - 0x1a) % 4 : -1;
+}
+
+/// Which parameter of a constructor, the name and number of a constant counted, a field is set to
+/// whatever happens; no value when that cannot be told.
+std::optional<std::size_t> parameter_stored(const ClassFile& owner, const Method& method,
+                                            const Field& field) {
+  const auto signature = parse_signature(method.descriptor);
+  if (!signature || !method.code) return std::nullopt;
+  const auto graph = decode(*method.code, owner.name);
+  if (!graph || graph->blocks.size() != 1) return std::nullopt;
+  std::optional<std::size_t> found;
+  for (std::size_t i = 1; i < graph->instructions.size(); ++i) {
+    if (graph->instructions[i].op != 0xb5) continue;
+    const auto target = owner.member_at(static_cast<unsigned>(graph->instructions[i].operand));
+    if (!target || target->name != field.name || target->owner != owner.name) continue;
+    const int local = loaded_local(graph->instructions[i - 1]);
+    int at = 1;
+    for (std::size_t p = 0; p < signature->parameters.size(); ++p) {
+      if (at == local && !found) found = p;
+      at += signature->parameters[p].is_wide() ? 2 : 1;
+    }
+    if (!found) return std::nullopt;
+  }
+  return found;
+}
+
+} // namespace
+
+/// Read from the initialiser: `new E`, name, number, the arguments, the constructor, the field.
+std::vector<Integer> Context::constant_fields(const ClassFile& enumeration, const Field& field) {
+  if (!is_enum(enumeration.name) || !(field.flags & access::is_final) ||
+      (field.flags & access::is_static))
+    return {};
+  const Method* init = enumeration.find_method("<clinit>", "()V");
+  const auto graph =
+      init && init->code ? decode(*init->code, enumeration.name) : Result<CodeGraph>(CodeGraph{});
+  if (!graph) return {};
+  const auto& list = graph->instructions;
+  std::vector<Integer> values;
+  std::size_t begun = 0;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto index = static_cast<unsigned>(list[i].operand);
+    if (list[i].op == 0xbb) begun = i;
+    if (list[i].op != 0xb7) continue;
+    const auto made = enumeration.member_at(index);
+    if (!made || made->name != "<init>") continue;
+    if (made->owner != enumeration.name) return {}; // a constant with a body
+    const Method* constructor = enumeration.find_method("<init>", made->descriptor);
+    const auto parameter =
+        constructor ? parameter_stored(enumeration, *constructor, field) : std::nullopt;
+    const auto signature = parse_signature(made->descriptor);
+    // new, dup, and one instruction for each argument.
+    if (!parameter || !signature || i - begun != signature->parameters.size() + 2) return {};
+    const auto value = pushed_number(enumeration, list[begun + 2 + *parameter]);
+    if (!value) return {};
+    values.push_back(*value);
+  }
+  const auto constants = std::ranges::count_if(
+      enumeration.fields, [](const Field& f) { return (f.flags & access::is_enum) != 0; });
+  return values.size() == static_cast<std::size_t>(constants) ? values : std::vector<Integer>{};
+}
+
+// --- library objects
+
+const HeldField* Context::held_field(const Field& field) const {
+  if (!discovered.held) return nullptr;
+  const auto found = discovered.held->find(&field);
+  return found == discovered.held->end() || discovered.leaked.contains(found->second.key())
+             ? nullptr
+             : &found->second;
+}
+
+void Context::leak_unseen() {
+  std::set<const Method*> seen, functions;
+  for (const Body& body : work_) seen.insert(body.method);
+  for (const auto& [interface, bodies] : discovered.functions)
+    for (const Discoveries::Function& f : bodies)
+      if (const ClassFile* file = pool.find(f.owner))
+        functions.insert(file->find_method(f.name, f.descriptor));
+  constexpr unsigned get_field = 0xb4;
+  for (const std::string& name : own_) {
+    const ClassFile* file = pool.find(name);
+    if (!file) continue;
+    for (const Method& method : file->methods) {
+      if (!method.code || (seen.contains(&method) && !functions.contains(&method))) continue;
+      const auto graph = decode(*method.code, source_of(*file));
+      if (!graph) continue;
+      for (const Instruction& i : graph->instructions) {
+        if (i.op != get_field) continue;
+        const auto target = file->member_at(static_cast<unsigned>(i.operand));
+        const auto found =
+            target ? pool.find_field(target->owner, target->name) : ClassPool::FoundField{};
+        if (const HeldField* held = found.field ? held_field(*found.field) : nullptr) leak(*held);
+      }
+    }
+  }
+}
+
+void Context::leak(const HeldField& field) {
+  if (discovered.leaked.insert(field.key()).second) again = true;
+}
+
+std::vector<std::optional<Type>> Context::held_types(const HeldField& field) {
+  const std::size_t count = field.facts->type_parameters.size();
+  std::vector<std::optional<Type>> types(count);
+  if (count != 1) return types;
+  types[0] = is_enum(field.element) ? Type{.sort = enum_sort(field.element)}
+                                    : Type{.sort = arena.ref_sort()};
+  return types;
+}
+
+std::string Context::held_name(const HeldObject& object) {
+  if (object.receiver >= 0)
+    return receivers_[static_cast<std::size_t>(object.receiver)].prefix + object.of->field->name;
+  return class_label(object.of->owner->name) + "." + object.of->field->name;
+}
+
+Term Context::held_reference(const HeldObject& object) {
+  if (object.receiver >= 0)
+    return field(static_cast<std::size_t>(object.receiver), *object.of->owner, *object.of->field);
+  return arena.select(field_map(*object.of->owner, *object.of->field), object.owner);
+}
+
+Term Context::held_fact(const HeldObject& object, const std::string& fact, Term owner) {
+  const HeldField& held = *object.of;
+  const std::string name = held.field->name + "." + fact;
+  const bool plain = object.receiver >= 0;
+  const JavaStateKey key{plain ? JavaStateKey::Kind::Field : JavaStateKey::Kind::Map,
+                         plain ? static_cast<std::size_t>(object.receiver) : 0, held.owner->name,
+                         name};
+  if (const auto known = state_.find(key); known != state_.end())
+    return plain ? known->second : arena.select(known->second, owner);
+  const auto kept = std::ranges::find(held.facts->facts, fact, &KeptFact::name);
+  if (kept == held.facts->facts.end()) return nullptr;
+  const auto value = fact_type(*held.facts, *kept, module, held_types(held));
+  if (!value) return nullptr;
+  if (plain) {
+    add_state(held_name(object) + "." + fact, *value, default_term(arena, *value), false);
+    module.state.back().shown = shown_fact(held_name(object), fact, held.type);
+    return state_[key] = module.state.back().term;
+  }
+  const std::string record = record_of(*held.owner);
+  for (Record& r : module.records)
+    if (r.name == record) r.fields.emplace_back(name, *value);
+  Type type{.sort = arena.map_sort(arena.ref_sort(), value->sort)};
+  type.key = std::make_shared<Type>(Type{.sort = arena.ref_sort(), .record = record});
+  type.value = std::make_shared<Type>(*value);
+  add_state(record + "." + name, type, nullptr, false);
+  module.state.back().record = record;
+  state_[key] = module.state.back().term;
+  return arena.select(state_[key], owner);
+}
+
+std::vector<const Contract*> Context::contracts_for(const std::string& type,
+                                                    const std::string& method,
+                                                    const std::string& descriptor) {
+  if (!library) return {};
+  for (const std::string& name : contract_names(pool, type, method, descriptor))
+    if (auto found = library->named(name); !found.empty()) return found;
+  return {};
+}
+
+} // namespace tacit::java

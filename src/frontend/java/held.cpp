@@ -1,0 +1,117 @@
+#include "frontend/java/held.h"
+
+#include <algorithm>
+#include <set>
+
+#include "frontend/java/descriptor.h"
+#include "frontend/java/instructions.h"
+
+namespace tacit::java {
+
+namespace {
+
+constexpr unsigned null_constant = 0x01, set_field = 0xb5, call_special = 0xb7, new_object = 0xbb;
+
+/// What is stored by one instruction.
+struct Stored {
+  bool null = false;
+  std::string type; // of a new object
+};
+
+std::optional<Stored> stored_by(const ClassFile& file, const CodeGraph& graph, std::uint32_t at) {
+  if (at == 0 || graph.block_of[at - 1] != graph.block_of[at]) return std::nullopt;
+  const Instruction& before = graph.instructions[at - 1];
+  if (before.op == null_constant) return Stored{.null = true};
+  if (before.op != call_special) return std::nullopt;
+  const auto made = file.member_at(static_cast<unsigned>(before.operand));
+  if (!made || made->name != "<init>") return std::nullopt;
+  return Stored{.type = made->owner};
+}
+
+bool can_hold(const Field& field) {
+  constexpr unsigned excluded = access::is_static | access::is_public | access::is_synthetic;
+  return !(field.flags & excluded) && field.descriptor.starts_with("L");
+}
+
+/// `E` of `Ljava/util/Deque<LE;>;`.
+std::string only_argument(const std::string& generic) {
+  const std::size_t open = generic.find("<L"), close = generic.find(";>;");
+  if (open == std::string::npos || close == std::string::npos || close < open) return "";
+  const std::string name = generic.substr(open + 2, close - open - 2);
+  return name.find_first_of("<;") == std::string::npos ? name : "";
+}
+
+/// Whether code makes objects of its own class: then not every constructor that it calls is
+/// `this(...)`.
+bool makes(const ClassFile& owner, const CodeGraph& graph) {
+  return std::ranges::any_of(graph.instructions, [&](const Instruction& i) {
+    return i.op == new_object && owner.class_at(static_cast<unsigned>(i.operand)) == owner.name;
+  });
+}
+
+/// Whether every constructor sets the field before it branches, or leaves that to another one.
+bool always_set(const HeldField& held) {
+  for (const Method& method : held.owner->methods) {
+    if (method.name != "<init>" || !method.code) continue;
+    const auto graph = decode(*method.code, held.owner->name);
+    bool set = false;
+    for (std::uint32_t i = 0; graph && i < graph->instructions.size(); ++i) {
+      const Instruction& one = graph->instructions[i];
+      const auto target = one.op == set_field || one.op == call_special
+                              ? held.owner->member_at(static_cast<unsigned>(one.operand))
+                              : std::nullopt;
+      if (!target || target->owner != held.owner->name || graph->block_of[i] != 0) continue;
+      set |= one.op == set_field ? target->name == held.field->name
+                                 : target->name == "<init>" && !makes(*held.owner, *graph);
+    }
+    if (!set) return false;
+  }
+  return true;
+}
+
+} // namespace
+
+HeldFields find_held_fields(ClassPool& pool, const std::set<std::string>& own,
+                            const Contracts& contracts) {
+  HeldFields held;
+  std::set<const Field*> others, nullable; // hold something else, or null
+  for (const std::string& name : own) {
+    const ClassFile* file = pool.find(name);
+    if (!file) continue;
+    for (const Method& method : file->methods) {
+      if (!method.code) continue;
+      const auto graph = decode(*method.code, file->name);
+      if (!graph) return {};
+      for (std::uint32_t i = 0; i < graph->instructions.size(); ++i) {
+        if (graph->instructions[i].op != set_field) continue;
+        const auto target = file->member_at(static_cast<unsigned>(graph->instructions[i].operand));
+        if (!target) return {};
+        const auto found = pool.find_field(target->owner, target->name);
+        if (!found.field || !own.contains(found.owner->name) || others.contains(found.field))
+          continue;
+        const auto stored = stored_by(*file, *graph, i);
+        HeldField& one = held[found.field];
+        one.owner = found.owner;
+        one.field = found.field;
+        const bool same = stored && (stored->null || one.type.empty() || one.type == stored->type);
+        if (!same || !can_hold(*found.field) || (!stored->null && own.contains(stored->type))) {
+          others.insert(found.field);
+          continue;
+        }
+        if (stored->null) nullable.insert(found.field);
+        if (!stored->null) one.type = stored->type;
+        if (method.name != "<init>" || file != found.owner) one.reassigned = true;
+      }
+    }
+  }
+  for (auto& [field, one] : held) {
+    if (one.type.empty() || others.contains(field)) continue;
+    one.facts = contracts.facts(dotted(one.type));
+    one.element = only_argument(field->generic);
+    one.never_null = !nullable.contains(field) && always_set(one);
+  }
+  std::erase_if(held, [](const auto& entry) { return !entry.second.facts; });
+  return held;
+}
+
+} // namespace tacit::java

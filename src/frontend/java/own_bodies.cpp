@@ -1,0 +1,218 @@
+// Which bodies of own code a call may run: through a type, as a function, or from within a library.
+#include <algorithm>
+
+#include "frontend/java/context.h"
+#include "frontend/java/instructions.h"
+
+namespace tacit::java {
+
+namespace {
+constexpr unsigned put_static = 0xb3, put_field = 0xb5, throws = 0xbf, dynamic_call = 0xba,
+                   first_call = 0xb6, last_call = 0xb9;
+} // namespace
+
+std::vector<Context::OwnBody> Context::bodies_below(const std::string& type,
+                                                    const std::string& name,
+                                                    const std::string& descriptor) {
+  std::vector<OwnBody> bodies;
+  const auto signature = parse_signature(descriptor);
+  const std::size_t arity = signature ? signature->parameters.size() : 0;
+  for (const auto& [interface, functions] : discovered.functions) {
+    if (!pool.is_subtype(interface, type)) continue;
+    for (const Discoveries::Function& f : functions) {
+      if (f.method != name || f.arity != arity) continue;
+      const ClassFile* file = is_own(f.owner) ? pool.find(f.owner) : nullptr;
+      const auto found =
+          file ? pool.find_method(f.owner, f.name, f.descriptor) : ClassPool::Found{};
+      const bool own = found.method && is_own(found.owner->name);
+      bodies.push_back({own ? found.owner : nullptr, own ? found.method : nullptr, f.receiver,
+                        std::set<std::string>{}, &f});
+    }
+  }
+  for (const std::string& one : own_) {
+    const ClassFile* file = pool.is_subtype(one, type) ? pool.find(one) : nullptr;
+    if (!file || file->is(access::is_interface)) continue;
+    const bool receiver =
+        std::ranges::any_of(receivers_, [&](const Receiver& r) { return r.type == file; });
+    if (file->is(access::is_abstract) && !receiver) continue;
+    const auto found = pool.find_method(one, name, descriptor);
+    if (!found.method || !found.method->code || found.method->is(access::is_static) ||
+        !is_own(found.owner->name))
+      continue;
+    const auto known = std::ranges::find_if(
+        bodies, [&](const OwnBody& b) { return !b.function && b.method == found.method; });
+    if (known != bodies.end())
+      known->classes.insert(one);
+    else
+      bodies.push_back({found.owner, found.method, by_reference, {one}, nullptr});
+  }
+  return bodies;
+}
+
+std::vector<Context::OwnBody> Context::library_callbacks(const std::string& type) {
+  static const std::vector<std::pair<std::string, std::string>> anywhere = {
+      {"equals", "(Ljava/lang/Object;)Z"},
+      {"hashCode", "()I"},
+      {"toString", "()Ljava/lang/String;"},
+      {"compareTo", "(Ljava/lang/Object;)I"},
+      {"compare", "(Ljava/lang/Object;Ljava/lang/Object;)I"}};
+  std::vector<OwnBody> found;
+  auto add = [&](const std::string& through, const std::string& name,
+                 const std::string& descriptor) {
+    for (OwnBody& body : bodies_below(through, name, descriptor)) {
+      const bool own = std::ranges::any_of(
+          receivers_, [&](const Receiver& r) { return body.classes.contains(r.type->name); });
+      // An exception that a function makes is there to be thrown.
+      const bool matters =
+          body.method && (acts(*body.owner, *body.method) ||
+                          (body.function &&
+                           (body.function->makes || returns_exception(*body.owner, *body.method))));
+      const bool known = std::ranges::any_of(found, [&](const OwnBody& other) {
+        return other.method == body.method && other.function == body.function;
+      });
+      if (!own && matters && !known) found.push_back(std::move(body));
+    }
+  };
+  const std::string through = type.empty() ? "java/lang/Object" : type;
+  for (const auto& [name, descriptor] : anywhere) add(through, name, descriptor);
+  if (through == "java/lang/Object") return found;
+  std::vector<std::string> types{through};
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const ClassFile* file = pool.find(types[i]);
+    if (!file || file->name == "java/lang/Object") continue;
+    if (!is_own(file->name))
+      for (const Method& m : file->methods)
+        if (!m.is(access::is_static | access::is_private | access::is_final) && m.name[0] != '<')
+          add(through, m.name, m.descriptor);
+    for (const std::string& above : file->interfaces)
+      if (std::ranges::find(types, above) == types.end()) types.push_back(above);
+    if (!file->super.empty() && std::ranges::find(types, file->super) == types.end())
+      types.push_back(file->super);
+  }
+  return found;
+}
+
+bool Context::is_open(const std::string& type) {
+  const ClassFile* file = pool.find(type);
+  if (!file || !is_own(type)) return true;
+  const bool partial = file->is(access::is_interface | access::is_abstract);
+  if (file->is(access::is_final)) return false;
+  if (partial && file->is(access::is_public)) return true;
+  assume(fmt::format("no class but those of own code is a {}", dotted(type)));
+  return false;
+}
+
+std::string Context::dispatcher_key(const ClassFile& owner, const Method& method,
+                                    const ClassFile& seen_as) {
+  return procedure_key(owner, method, not_followed) + " as " + seen_as.name;
+}
+
+std::string Context::dispatcher(const ClassPool::Found& named, const ClassFile& seen_as) {
+  const std::string key = dispatcher_key(*named.owner, *named.method, seen_as);
+  const auto signature = parse_signature(named.method->descriptor);
+  const auto [name, is_new] =
+      made_procedure(key, class_label(seen_as.name) + "." + named.method->name);
+  if (is_new)
+    work_.push_back({.owner = named.owner,
+                     .method = named.method,
+                     .receiver = not_followed,
+                     .kind = ProcedureKind::Internal,
+                     .name = name,
+                     .shown = named.method->name,
+                     .seen_as = &seen_as,
+                     .key = key});
+  return name;
+}
+
+std::pair<std::string, bool> Context::made_procedure(const std::string& key,
+                                                     const std::string& wanted) {
+  if (const auto known = procedures_.find(key); known != procedures_.end())
+    return {known->second, false};
+  const std::string name = free_name(procedure_names_, wanted);
+  procedure_names_.insert(name);
+  procedures_[key] = name;
+  return {name, true};
+}
+
+bool Context::acts(const ClassFile& file, const Method& method) const {
+  std::set<const Method*> seen;
+  return acts(file, method, seen);
+}
+
+/// What own code calls counts with it; concatenating strings does nothing.
+bool Context::acts(const ClassFile& file, const Method& method,
+                   std::set<const Method*>& seen) const {
+  if (!method.code || !seen.insert(&method).second) return false;
+  const auto graph = decode(*method.code, source_of(file));
+  if (!graph) return true;
+  return std::ranges::any_of(graph->instructions, [&](const Instruction& i) {
+    if (i.op == put_static || i.op == put_field || i.op == throws) return true;
+    if (i.op == dynamic_call) {
+      const auto site = file.dynamic_at(static_cast<unsigned>(i.operand));
+      const std::string maker = site && site->bootstrap ? site->bootstrap->method.owner : "";
+      return maker != "java/lang/invoke/StringConcatFactory" &&
+             maker != "java/lang/runtime/ObjectMethods" &&
+             maker != "java/lang/invoke/LambdaMetafactory";
+    }
+    if (i.op < first_call || i.op > last_call) return false;
+    const auto callee = file.member_at(static_cast<unsigned>(i.operand));
+    if (!callee) return true;
+    if (discovered.functions.contains(callee->owner)) return true;
+    if (!is_own(callee->owner)) return false;
+    const auto found = pool.find_method(callee->owner, callee->name, callee->descriptor);
+    if (!found.method || !found.method->code) return true;
+    return is_own(found.owner->name) && acts(*found.owner, *found.method, seen);
+  });
+}
+
+bool Context::brings(const Opaque& callee) {
+  const ClassFile* owner = pool.find(callee.owner);
+  const bool library = callee.owner.starts_with("java/") || callee.owner.starts_with("javax/");
+  const bool native = callee.method && callee.method->is(access::is_native);
+  if (library && callee.with_receiver && !callee.brought &&
+      !(native && callee.owner != "java/lang/Object"))
+    return false;
+  return (owner && owner->is(access::is_interface)) ||
+         (callee.method && callee.method->is(access::is_abstract | access::is_native));
+}
+
+std::vector<std::pair<const ClassFile*, const Method*>>
+Context::overriding(const std::string& type, const std::string& method,
+                    const std::string& descriptor) {
+  std::vector<std::pair<const ClassFile*, const Method*>> all;
+  for (const std::string& name : own_) {
+    const bool part = std::ranges::any_of(receivers_, [&](const Receiver& r) {
+      return std::ranges::any_of(r.chain, [&](const ClassFile* c) { return c->name == name; });
+    });
+    const ClassFile* file = part || !pool.is_subtype(name, type) ? nullptr : pool.find(name);
+    const Method* found = file ? file->find_method(method, descriptor) : nullptr;
+    if (found && found->code && !found->is(access::is_static)) all.emplace_back(file, found);
+  }
+  return all;
+}
+
+std::string Context::enumeration_of(const ClassFile& file) {
+  if (is_enum(file.name)) return file.name;
+  return is_enum(file.super) ? file.super : "";
+}
+
+bool Context::returns_exception(const ClassFile& owner, const Method& method) {
+  const auto signature = parse_signature(method.descriptor);
+  return signature && signature->result.letter == 'L' &&
+         pool.is_throwable(signature->result.name) &&
+         !discovered.reference_throwables.contains(owner.name + method.name + method.descriptor);
+}
+
+void Context::early_call(const ClassFile& owner, const std::set<std::string>& assigned) {
+  for (const ClassFile* one : receivers_[0].chain) {
+    for (const Field& field : one->fields) {
+      if (!(field.flags & access::is_final) && !held_field(field)) continue;
+      if (field.flags & access::is_static) continue;
+      if (one == &owner && assigned.contains(field.name)) continue;
+      if (discovered.nullable.insert(one->name + " " + field.name).second) again = true;
+    }
+    if (one == &owner) return; // what is above has been constructed
+  }
+}
+
+} // namespace tacit::java

@@ -1,0 +1,286 @@
+// Objects of library classes about which contracts keep facts: what the component holds by value,
+// objects on the stack, arguments, and texts that are spelled out.
+//
+// Facts about an object on the stack or an argument are variables of their own, as exact as those
+// of the component's: nobody but the calls that get its address can change it. An object whose
+// address goes anywhere else, or to a callee that may write it and has no contract for it, is not
+// followed. What the client hands in is read once, on entry: `R.size[url]` is the size of the
+// argument `url`.
+#include <algorithm>
+
+#include <llvm/IR/Constants.h>
+#include <llvm/IR/DerivedTypes.h>
+
+#include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/library.h"
+
+namespace tacit {
+
+std::optional<FunctionLowering::Followed>
+FunctionLowering::followed(const llvm::Value* pointer, const std::string& class_name) {
+  const Library& library = *lowering_.facts().library;
+  if (const FieldFact* field = object_field(pointer)) {
+    if (!same_facts(library, field->type.name, class_name) ||
+        lowering_.ghosts(field->path, field->type.name).empty())
+      return std::nullopt;
+    return Followed{field->path, field->type.name};
+  }
+  if (class_name.empty() || !library.all.facts(contract_class(library, class_name)))
+    return std::nullopt;
+  if (const auto text = literal(pointer)) return Followed{.name = *text};
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(pointer);
+  const bool handed_in =
+      argument && !argument->hasStructRetAttr() && argument_types_.contains(argument) &&
+      (procedure_.kind == ProcedureKind::Method || procedure_.kind == ProcedureKind::Constructor);
+  if (!handed_in && !llvm::isa<llvm::AllocaInst>(pointer)) return std::nullopt;
+  if (lowering_.unfollowed(*pointer) || !stays_in_calls(*pointer) ||
+      (handed_in && may_be_other(*argument, class_name)))
+    return std::nullopt;
+  const std::string name = follow_local(*pointer, class_name);
+  if (name.empty()) return std::nullopt;
+  return Followed{name, class_name, pointer};
+}
+
+/// The name of the object, its facts being declared; empty when there are none.
+std::string FunctionLowering::follow_local(const llvm::Value& object,
+                                           const std::string& class_name) {
+  const std::string known_as = contract_class(*lowering_.facts().library, class_name);
+  const auto [found, fresh] = objects_.try_emplace({&object, known_as});
+  if (!fresh) return found->second;
+  const std::string name =
+      lowering_.object_name(std::string(bare_name(procedure_.name)) + "." + name_of(object));
+  if (lowering_.ghosts(name, class_name).empty()) return "";
+  found->second = name;
+  if (const auto* argument = llvm::dyn_cast<llvm::Argument>(&object))
+    read_argument(*argument, name, class_name);
+  return name;
+}
+
+void FunctionLowering::read_argument(const llvm::Argument& argument, const std::string& name,
+                                     const std::string& class_name) {
+  const Library& library = *lowering_.facts().library;
+  const std::string known_as = contract_class(library, class_name);
+  const Term reference = held_.at(&argument).term;
+  const auto parameter = std::ranges::find(procedure_.parameters, reference, &Variable::term);
+  if (parameter == procedure_.parameters.end()) return;
+  std::vector<Statement> made;
+  for (const KeptFact& fact : library.all.facts(known_as)->facts) {
+    const StateVariable* kept = module_.find_state(name + "." + fact.name);
+    if (!kept) continue;
+    const Term target = kept->term;
+    const Type type = kept->type;
+    if (type.sort->kind == SortKind::Map || type.sort->kind == SortKind::Ref) {
+      made.push_back({.kind = StatementKind::Havoc, .target = target, .chooser = Chooser::Unknown});
+      if (type.sort->kind == SortKind::Ref)
+        made.push_back({.kind = StatementKind::Assume, .value = arena_.ne(target, arena_.null())});
+      continue;
+    }
+    const Term map = lowering_.argument_fact(known_as, {fact.name, type});
+    made.push_back(
+        {.kind = StatementKind::Assign, .target = target, .value = arena_.select(map, reference)});
+  }
+  parameter->type.record = lowering_.declare_record(known_as);
+  if (lowering_.returns_object_of(known_as))
+    lowering_.assume("references that clients hand in do not lead into the object itself");
+  auto& statements = procedure_.blocks[0].statements;
+  statements.insert(after_choices(statements), made.begin(), made.end());
+}
+
+/// A text that the source spells out: its facts are numbers.
+std::optional<std::string> FunctionLowering::literal(const llvm::Value* pointer) {
+  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(pointer);
+  if (!global || !global->isConstant() || !global->hasInitializer()) return std::nullopt;
+  llvm::StringRef text;
+  if (llvm::isa<llvm::ConstantAggregateZero>(global->getInitializer())) {
+    if (!global->getValueType()->isArrayTy() ||
+        !global->getValueType()->getArrayElementType()->isIntegerTy(8))
+      return std::nullopt;
+  } else {
+    const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(global->getInitializer());
+    if (!data || !data->isCString()) return std::nullopt;
+    text = data->getAsCString();
+  }
+  const std::string name = "\"" + text.str() + "\"";
+  lowering_.contract_use().keep(
+      name, std::map<std::string, Integer>{{"size", static_cast<Integer>(text.size())}});
+  return name;
+}
+
+/// Whether nothing but calls of opaque functions gets to the object.
+bool FunctionLowering::stays_in_calls(const llvm::Value& object) const {
+  return std::ranges::all_of(object.users(), [&](const llvm::User* user) {
+    if (llvm::isa<llvm::ICmpInst>(user)) return true;
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    if (!call || llvm::isa<llvm::MemIntrinsic>(call)) return false;
+    if (llvm::isa<llvm::IntrinsicInst>(call)) return true;
+    const llvm::Function* callee = call->getCalledFunction();
+    return callee && !lowering_.looks_into(*callee);
+  });
+}
+
+/// Whether another argument may be the same object, and one of the two is written.
+bool FunctionLowering::may_be_other(const llvm::Argument& argument,
+                                    const std::string& class_name) const {
+  const SourceType& own = argument_types_.at(&argument);
+  const auto is_reference = [](const SourceType& type) {
+    return type.kind == SourceType::Kind::Pointer;
+  };
+  if (!fact_) return true;
+  const Library& library = *lowering_.facts().library;
+  std::size_t same = 0;
+  bool written = false, by_value = false;
+  for (const ParameterFact& parameter : fact_->parameters) {
+    if (contract_class(library, parameter.type.name) != contract_class(library, class_name))
+      continue;
+    if (parameter.name == argument.getName() && !is_reference(parameter.type)) by_value = true;
+    if (!is_reference(parameter.type)) continue;
+    ++same;
+    written = written || !parameter.type.pointee_const;
+  }
+  return is_reference(own) && !by_value && same > 1 && written;
+}
+
+FunctionLowering::LibraryCall
+FunctionLowering::as_contracts_see(const llvm::CallBase& call, const FunctionFact* fact,
+                                   const std::string& shown, std::vector<Variable> parameters,
+                                   const std::vector<Handed>& handed,
+                                   const std::optional<Type>& returns) {
+  LibraryCall made;
+  made.call = {.function = shown, .parameters = std::move(parameters), .returns = returns};
+  const Library& library = *lowering_.facts().library;
+  const auto class_of = [](const Handed& one) -> std::string {
+    if (!one.object_class.empty()) return one.object_class;
+    if (!one.declared) return "";
+    return one.declared->name.empty() && !one.declared->is_reference ? one.declared->pointee
+                                                                     : one.declared->name;
+  };
+  for (const Handed& one : handed) {
+    const std::string name = one.value ? class_of(one) : "";
+    const auto object = one.value && fact ? followed(one.value, name) : std::nullopt;
+    made.objects.push_back(object.value_or(Followed{}));
+    made.call.objects.push_back(made.objects.back().name);
+    made.call.classes.push_back(contract_class(library, name));
+    made.read_only.push_back(one.read_only);
+    made.moved.push_back(one.declared && one.declared->is_rvalue);
+  }
+  const ContractUse& contracts = lowering_.contract_use();
+  const llvm::Value* result = nullptr;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (call.paramHasAttr(i, llvm::Attribute::StructRet)) result = call.getArgOperand(i);
+  if (result && fact && fact->returns.kind == SourceType::Kind::Object) {
+    const auto object = followed(result, fact->returns.name);
+    LibraryCall with = made;
+    with.makes = true;
+    with.objects.insert(with.objects.begin(), object.value_or(Followed{}));
+    with.read_only.insert(with.read_only.begin(), false);
+    with.moved.insert(with.moved.begin(), true);
+    with.call.objects.insert(with.call.objects.begin(), with.objects[0].name);
+    with.call.classes.insert(with.call.classes.begin(),
+                             contract_class(library, fact->returns.name));
+    std::set<std::string> used;
+    for (const Variable& parameter : with.call.parameters) used.insert(parameter.name());
+    const Type type{.sort = arena_.ref_sort()};
+    with.call.parameters.insert(
+        with.call.parameters.begin(),
+        {arena_.var(lowering_.local_name(std::string(made_object), used), type.sort), type});
+    if (contracts.makes(module_, with.call))
+      made = std::move(with);
+    else if (object)
+      for (const std::string& ghost : lowering_.ghosts(object->name, object->class_name))
+        havoc(module_.find_state(ghost)->term, Chooser::Unknown);
+  }
+  std::size_t hidden = 0;
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (call.paramHasAttr(i, llvm::Attribute::StructRet)) ++hidden;
+  if (fact && !made.makes)
+    if (const std::string from = origin(call, hidden + 1); !from.empty()) {
+      ContractCall with = made.call;
+      with.function = contract_key(shown, from);
+      if (contracts.tells(module_, with)) {
+        made.call = std::move(with);
+        made.made_by = from;
+      }
+    }
+  if (fact) ask_contracts(made, handed, call);
+  made.forwards = library.all.has(Attribute::Forwards, shown);
+  return made;
+}
+
+/// What a reference to a scalar leads to, or the first part of a pair: a key.
+std::optional<SourceType> FunctionLowering::value_behind(const Handed& handed) const {
+  if (!handed.value || !handed.declared || !handed.object_class.empty() ||
+      handed.declared->kind != SourceType::Kind::Pointer || !handed.declared->is_reference)
+    return std::nullopt;
+  std::string name = handed.declared->name;
+  if (name.empty()) name = handed.declared->pointee;
+  if (name.starts_with("std::pair<")) {
+    const auto arguments = template_arguments(name);
+    name = arguments.empty() ? "" : arguments[0];
+    if (name.starts_with("const ")) name.erase(0, 6);
+  }
+  return scalar_named(lowering_.facts(), name);
+}
+
+/// Contracts that want values where references are handed over go first.
+void FunctionLowering::ask_contracts(LibraryCall& library, const std::vector<Handed>& handed,
+                                     const llvm::CallBase& call) {
+  const ContractUse& contracts = lowering_.contract_use();
+  const auto followed_any =
+      std::ranges::any_of(library.call.objects, [](const auto& o) { return !o.empty(); });
+  if (!library.makes && !followed_any) return;
+  const auto* pair = llvm::dyn_cast<llvm::StructType>(call.getType());
+  const bool has_second = pair && pair->getNumElements() == 2 &&
+                          pair->getElementType(0)->isPointerTy() &&
+                          pair->getElementType(1)->isIntegerTy(8);
+  const std::size_t first = library.makes ? 1 : 0;
+  ContractCall with = library.call;
+  std::vector<std::pair<std::size_t, SourceType>> wanted;
+  for (std::size_t i = 0; i < handed.size(); ++i)
+    if (const auto type = value_behind(handed[i])) {
+      wanted.emplace_back(i, *type);
+      with.parameters[first + i].type = lowering_.scalar_type(*type);
+      with.parameters[first + i].term =
+          arena_.var(with.parameters[first + i].name(), with.parameters[first + i].type.sort);
+    }
+  if (has_second && !with.returns) with.returns = Type{.sort = arena_.bool_sort()};
+  const auto usable = [&](const ContractCall& as) {
+    return contracts.makes(module_, as) == library.makes ? contracts.tells(module_, as)
+                                                         : std::nullopt;
+  };
+  if (!wanted.empty() || has_second)
+    if (const auto spoken = usable(with)) {
+      library.spoken = spoken;
+      library.second = has_second && !library.call.returns;
+      library.call = std::move(with);
+      for (const auto& [i, type] : wanted) {
+        llvm::Type* as = llvm::IntegerType::get(call.getContext(), std::max(8U, type.bits));
+        if (type.kind == SourceType::Kind::Pointer) as = llvm::PointerType::get(as, 0);
+        const auto cell = to_cell(read(handed[i].value, as, "key"), type);
+        Term value = cell ? *cell : nullptr;
+        if (!value || value->sort != library.call.parameters[first + i].type.sort) {
+          value = local("key", library.call.parameters[first + i].type);
+          havoc(value, Chooser::Unknown);
+        }
+        library.values[first + i] = value;
+      }
+      return;
+    }
+  library.spoken = usable(library.call);
+}
+
+/// What a contract speaks of is written as it says; the rest may be anything afterwards.
+void FunctionLowering::spare_spoken(const LibraryCall& library, std::set<std::string>& writes) {
+  for (std::size_t i = 0; i < library.objects.size(); ++i) {
+    const Followed& object = library.objects[i];
+    if (object.class_name.empty()) continue;
+    const auto facts = lowering_.ghosts(object.name, object.class_name);
+    if (library.spoken && library.spoken->contains(i)) {
+      for (const std::string& ghost : facts) writes.erase(ghost);
+    } else if (!library.read_only[i] && !(library.spoken && library.forwards)) {
+      writes.insert(facts.begin(), facts.end());
+      if (object.object && !library.moved[i]) lowering_.unfollow(*object.object);
+    }
+  }
+}
+
+} // namespace tacit

@@ -1,0 +1,136 @@
+#include "program/ir/text_facts.h"
+
+#include <algorithm>
+#include <regex>
+#include <string>
+
+namespace tacit {
+
+namespace {
+
+std::u16string utf16(std::string_view text) {
+  std::u16string units;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i++]);
+    char32_t point = lead;
+    if (lead >= 0xc0) {
+      const int more = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
+      point = lead & (0x3fu >> more);
+      for (int k = 0; k < more && i < text.size(); ++k)
+        point = point << 6 | (static_cast<unsigned char>(text[i++]) & 0x3fu);
+    }
+    if (point >= 0x10000) {
+      units += static_cast<char16_t>(0xd800 + ((point - 0x10000) >> 10));
+      point = 0xdc00 + ((point - 0x10000) & 0x3ff);
+    }
+    units += static_cast<char16_t>(point);
+  }
+  return units;
+}
+
+constexpr std::u16string_view white = u" \t\n\v\f\r\x1c\x1d\x1e\x1f";
+
+bool is_ascii(std::u16string_view text) {
+  return std::ranges::all_of(text, [](char16_t c) { return c < 0x80; });
+}
+
+/// As `trim` and `strip` have it; they differ beyond ASCII and in control characters.
+std::u16string stripped(const std::u16string& text, bool control) {
+  const auto outer = [&](char16_t c) {
+    return control ? c <= u' ' : white.find(c) != std::u16string_view::npos;
+  };
+  std::size_t from = 0, to = text.size();
+  while (from < to && outer(text[from])) ++from;
+  while (to > from && outer(text[to - 1])) --to;
+  return text.substr(from, to - from);
+}
+
+std::u16string in_case(std::u16string text, bool upper) {
+  for (char16_t& c : text) {
+    if (upper && c >= u'a' && c <= u'z') c = static_cast<char16_t>(c - 32);
+    if (!upper && c >= u'A' && c <= u'Z') c = static_cast<char16_t>(c + 32);
+  }
+  return text;
+}
+
+std::optional<Integer> number(const std::u16string& digits) {
+  if (digits.empty() || digits.size() > 9 ||
+      !std::ranges::all_of(digits, [](char16_t c) { return c >= u'0' && c <= u'9'; }))
+    return std::nullopt;
+  Integer value = 0;
+  for (const char16_t c : digits) value = value * 10 + (c - u'0');
+  return value;
+}
+
+Integer position(std::size_t found) {
+  return found == std::u16string::npos ? Integer{-1} : static_cast<Integer>(found);
+}
+
+std::optional<Integer> matches(const std::u16string& text, const std::u16string& pattern) {
+  if (!is_ascii(text) || !is_ascii(pattern)) return std::nullopt;
+  try {
+    const std::regex regex(std::string(pattern.begin(), pattern.end()));
+    return std::regex_match(std::string(text.begin(), text.end()), regex) ? 1 : 0;
+  } catch (const std::regex_error&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<Integer> asked(const std::u16string& text, std::string_view name,
+                             const std::u16string& argument) {
+  const auto whole = static_cast<Integer>(text.size());
+  if (name == "length") return whole;
+  if (name == "isEmpty") return text.empty() ? 1 : 0;
+  if (name == "isBlank") {
+    if (!is_ascii(text)) return std::nullopt;
+    return stripped(text, false).empty() ? 1 : 0;
+  }
+  if (name == "contains") return text.find(argument) != std::u16string::npos ? 1 : 0;
+  if (name == "startsWith") return text.starts_with(argument) ? 1 : 0;
+  if (name == "endsWith") return text.ends_with(argument) ? 1 : 0;
+  if (name == "equals") return text == argument ? 1 : 0;
+  if (name == "matches") return matches(text, argument);
+  if (name == "equalsIgnoreCase") {
+    if (!is_ascii(text) || !is_ascii(argument)) return std::nullopt;
+    return in_case(text, false) == in_case(argument, false) ? 1 : 0;
+  }
+  const auto given = number(argument);
+  if (!given) return std::nullopt;
+  const auto unit = static_cast<char16_t>(*given);
+  if (name == "indexOf") return position(text.find(unit));
+  if (name == "lastIndexOf") return position(text.rfind(unit));
+  if (name == "charAt" && *given < whole) return text[static_cast<std::size_t>(*given)];
+  return std::nullopt;
+}
+
+} // namespace
+
+std::optional<Integer> text_fact(std::string_view text, std::string_view question) {
+  std::u16string units = utf16(text);
+  for (;;) {
+    const std::size_t step = question.find('(');
+    if (step == std::string_view::npos || !question.substr(step).starts_with("().")) break;
+    const std::string_view name = question.substr(0, step);
+    if (!is_ascii(units)) return std::nullopt;
+    if (name == "trim" || name == "strip")
+      units = stripped(units, name == "trim");
+    else if (name == "toLowerCase" || name == "toUpperCase")
+      units = in_case(units, name == "toUpperCase");
+    else
+      return std::nullopt;
+    question.remove_prefix(step + 3);
+  }
+  const std::size_t open = question.find('(');
+  if (open == std::string_view::npos) return asked(units, question, {});
+  if (!question.ends_with(')')) return std::nullopt;
+  return asked(units, question.substr(0, open),
+               utf16(question.substr(open + 1, question.size() - open - 2)));
+}
+
+Integer text_hash(std::string_view text) {
+  std::uint32_t hash = 0;
+  for (const char16_t unit : utf16(text)) hash = hash * 31 + unit;
+  return static_cast<std::int32_t>(hash);
+}
+
+} // namespace tacit

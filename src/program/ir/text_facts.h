@@ -1,0 +1,20 @@
+// What can be asked of a text that says something known, by the name of the question: `length`,
+// `isBlank`, `indexOf(58)`, `startsWith(ab)`, `trim().isEmpty`. Front ends keep such facts of texts
+// that are not known as maps `String.isBlank`; whoever meets a text computes them here.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "base/integer.h"
+
+namespace tacit {
+
+/// Truths are 0 and 1, lengths and positions in UTF-16 units. No value for a question that nobody
+/// answers here.
+std::optional<Integer> text_fact(std::string_view text, std::string_view question);
+
+/// Java's hash code.
+Integer text_hash(std::string_view text);
+
+} // namespace tacit

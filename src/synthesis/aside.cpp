@@ -1,0 +1,252 @@
+#include "synthesis/aside.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "abstraction/formula/formulas.h"
+#include "logic/term/parse.h"
+#include "logic/z3/z3_solver.h"
+#include "program/ir/scope.h"
+
+namespace tacit {
+namespace {
+
+/// Larger sets are not tried one by one: all candidates are set aside then.
+constexpr std::size_t most_tried_together = 2;
+constexpr std::size_t most_named = 3; // callees in a reason
+
+using Sites = std::set<std::string>;
+
+std::string called(const std::string& name) { return name.contains('(') ? name : name + "()"; }
+
+/// One call or constructor: where it may err, and by whose choice.
+class UndecidedCall {
+public:
+  UndecidedCall(ComponentFormulas& formulas, Solver& solver, Eliminator& eliminator, Term label,
+                const CallFormulas& above, const CallFormulas& below, bool constructor)
+      : formulas_(formulas), arena_(formulas.arena()), solver_(solver), eliminator_(eliminator),
+        label_(label), above_(above), below_(below), constructor_(constructor) {
+    for (const FormulaInput& input : above.body.inputs)
+      if (input.chooser != Chooser::Client) others_.push_back(input.variable);
+    for (const FormulaExit& exit : above.body.exits) {
+      ends_.push_back(exit.guard);
+      if (!exit.error)
+        works_.push_back(exit.guard);
+      else if (exit.end && exit.end->where.line > 0)
+        sites_.insert(to_string(exit.end->where));
+    }
+  }
+
+  const Sites& sites() const { return sites_; }
+
+  /// Wherever the client is and whatever it passes, the call may err at one of these, or at a place
+  /// without a name.
+  bool hopeless(const Sites& counting) {
+    if (constructor_ && works_.empty()) return false;
+    return never({may(counting)}, ends_);
+  }
+
+  /// The same by what the environment does, whatever nobody knows.
+  bool surely_hopeless(const Sites& counting) {
+    const auto sure = formulas_.surely(below_.body, errors(below_.body, counting), false);
+    return sure && never({*sure}, ends_);
+  }
+
+  /// Whether somebody else decides there: with the same arguments the call may also work.
+  bool is_candidate(const std::string& site) {
+    return check({arena_.disj(works_), may({site})}) == Truth::Sat;
+  }
+
+  std::string because(const std::string& site, bool decided) const {
+    const auto mentioned = variables(errors(above_.body, {site}));
+    Sites named;
+    for (const FormulaInput& input : above_.body.inputs)
+      if (input.opaque && std::ranges::count(mentioned, input.variable) > 0 &&
+          (input.chooser == Chooser::Environment) == decided)
+        named.insert(called(input.opaque->shown));
+    if (named.size() > most_named) named.erase(std::next(named.begin(), most_named), named.end());
+    if (named.empty()) return decided ? "the environment decides" : "some values are not followed";
+    return fmt::format("{} {}", fmt::join(named, ", "),
+                       decided ? (named.size() == 1 ? "decides" : "decide")
+                               : (named.size() == 1 ? "is not known" : "are not known"));
+  }
+
+private:
+  Term errors(const BodyFormula& body, const Sites& counting) const {
+    std::vector<Term> made;
+    for (const FormulaExit& exit : body.exits)
+      if (exit.error &&
+          (!exit.end || exit.end->where.line == 0 || counting.contains(to_string(exit.end->where))))
+        made.push_back(exit.guard);
+    return arena_.disj(std::move(made));
+  }
+
+  Term may(const Sites& counting) {
+    return eliminator_.at_most(errors(above_.body, counting), others_);
+  }
+
+  bool never(const std::vector<Term>& errs, const std::vector<Term>& runs) {
+    return check({arena_.disj(runs), arena_.negate(arena_.disj(errs))}) == Truth::Unsat;
+  }
+
+  Truth check(std::vector<Term> what) {
+    Term all = arena_.conj(std::move(what));
+    if (constructor_) all = substitute(arena_, all, formulas_.initial());
+    return solver_.check({formulas_.facts(), label_, all});
+  }
+
+  ComponentFormulas& formulas_;
+  TermArena& arena_;
+  Solver& solver_;
+  Eliminator& eliminator_;
+  Term label_;
+  const CallFormulas &above_, &below_;
+  bool constructor_;
+  std::vector<Term> others_, ends_, works_;
+  Sites sites_;
+};
+
+/// The first set of candidates, smallest first, without which the call is not hopeless. That no
+/// state allows it says that it is: labels may speak of more states than there are.
+std::optional<Sites> fewest(UndecidedCall& call) {
+  std::vector<std::string> candidates;
+  for (const std::string& site : call.sites())
+    if (call.is_candidate(site)) candidates.push_back(site);
+  const auto helps = [&](const Sites& aside) {
+    Sites counting = call.sites();
+    for (const std::string& site : aside) counting.erase(site);
+    return !call.hopeless(counting);
+  };
+  const Sites all(candidates.begin(), candidates.end());
+  if (all.empty() || !helps(all)) return std::nullopt;
+  for (const std::string& site : candidates)
+    if (helps({site})) return Sites{site};
+  if (most_tried_together > 1)
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+      for (std::size_t j = i + 1; j < candidates.size(); ++j)
+        if (helps({candidates[i], candidates[j]})) return Sites{candidates[i], candidates[j]};
+  return all;
+}
+
+class AsideSearch {
+public:
+  /// Nothing found: everything is looked at, in all states.
+  AsideSearch(const Interface* found, const Component& component, Budget& budget)
+      : found_(found), component_(component), solver_(make_z3_solver({.budget = &budget})),
+        eliminator_(component.arena(), {.budget = &budget}) {
+    auto made = ComponentFormulas::create(component, *solver_, eliminator_);
+    if (made) formulas_ = std::move(*made);
+  }
+
+  std::vector<SetAside> more() {
+    std::vector<SetAside> made;
+    if (!formulas_) return made;
+    for (std::size_t c = 0; c < component_.calls().size(); ++c)
+      if (!found_ || (!found_->states.empty() && never(component_.calls()[c].name)))
+        add(component_.calls()[c].name, call(c), made);
+    for (std::size_t k = 0; k < component_.constructors().size(); ++k)
+      if (!found_ || never(component_.constructors()[k].name))
+        add(component_.constructors()[k].name, constructor(k), made);
+    return made;
+  }
+
+  bool surely(const SetAside& site) {
+    for (std::size_t c = 0; formulas_ && c < component_.calls().size(); ++c)
+      if (component_.calls()[c].name == site.call) {
+        UndecidedCall at = call(c);
+        return at.surely_hopeless(at.sites());
+      }
+    return false;
+  }
+
+private:
+  bool never(const std::string& name) const { return !allows_somewhere(*found_, name); }
+
+  UndecidedCall call(std::size_t c) {
+    return {*formulas_,
+            *solver_,
+            eliminator_,
+            label(),
+            formulas_->call(c, Side::Above),
+            formulas_->call(c, Side::Below),
+            false};
+  }
+
+  UndecidedCall constructor(std::size_t k) {
+    return {*formulas_,
+            *solver_,
+            eliminator_,
+            component_.arena().truth(),
+            formulas_->constructor(k, Side::Above),
+            formulas_->constructor(k, Side::Below),
+            true};
+  }
+
+  void add(const std::string& name, UndecidedCall at, std::vector<SetAside>& into) {
+    if (at.sites().empty() || (!found_ && !at.hopeless(at.sites()))) return;
+    const auto aside = fewest(at);
+    if (!aside) return;
+    Sites others = at.sites();
+    for (const std::string& site : *aside) others.erase(site);
+    for (const std::string& site : *aside) {
+      Sites counting = others;
+      counting.insert(site);
+      const bool decided = at.surely_hopeless(counting);
+      into.push_back({name, site, at.because(site, decided), decided});
+    }
+  }
+
+  /// Where a client may be.
+  Term label() const {
+    TermArena& arena = component_.arena();
+    const ModuleScope scope(component_.module());
+    std::vector<Term> any;
+    if (!found_) return arena.truth();
+    for (const std::string& text : found_->evidence.safe) {
+      const auto read = parse_expression(text, "label", arena, scope, arena.bool_sort());
+      if (!read) return arena.truth();
+      any.push_back(*read);
+    }
+    return found_->evidence.safe.empty() ? arena.truth() : arena.disj(std::move(any));
+  }
+
+  const Interface* found_;
+  const Component& component_;
+  std::unique_ptr<Solver> solver_;
+  Eliminator eliminator_;
+  std::unique_ptr<ComponentFormulas> formulas_;
+};
+
+} // namespace
+
+std::vector<SetAside> sites_to_set_aside(const Interface& found, const Component& component,
+                                         Budget& budget) {
+  const auto never = [&](const Call& call) { return !allows_somewhere(found, call.name); };
+  const bool hopeless = !found.states.empty() && std::ranges::any_of(component.calls(), never);
+  if (!hopeless && std::ranges::none_of(component.constructors(), never)) return {};
+  return AsideSearch(&found, component, budget).more();
+}
+
+std::vector<SetAside> sites_to_set_aside(const Component& component, Budget& budget) {
+  return AsideSearch(nullptr, component, budget).more();
+}
+
+void withdraw_decided(std::vector<SetAside>& sites, const Interface& found,
+                      const Component& counting, Budget& budget) {
+  if (std::ranges::none_of(sites, &SetAside::decided)) return;
+  AsideSearch search(&found, counting, budget);
+  for (SetAside& site : sites) site.decided = site.decided && search.surely(site);
+}
+
+bool allows_somewhere(const Interface& found, const std::string& call) {
+  const auto at = std::ranges::find(found.calls, call, &InterfaceCall::name);
+  if (at == found.calls.end())
+    return std::ranges::find(found.initial, call, &InitialState::constructor) !=
+           found.initial.end();
+  const auto index = static_cast<std::size_t>(at - found.calls.begin());
+  return std::ranges::any_of(found.states,
+                             [&](const InterfaceState& q) { return q.allows[index]; });
+}
+
+} // namespace tacit

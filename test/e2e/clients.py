@@ -1,0 +1,143 @@
+"""Clients checked against protocols: sixty programs with expected verdicts.
+
+A client says what is expected of it in comments: `// expect FUNCTION: follows`, `conditional` (follows
+when it is entered in the right way), `violates CALL`, or `unknown (why)`. An unknown verdict is labelled
+with its cause, `or unknown (time)` stands where a slow machine may not get to the end; a verdict "follows" that is not expected is the worst that can happen.
+
+With arguments, only the clients whose path contains one of them are run, and every verdict is shown.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TACIT = os.environ["TACIT"]
+ROOT = os.environ["TACIT_ROOT"]
+CLIENTS = os.path.join(ROOT, "test", "clients")
+
+EXPECT = re.compile(r"//\s*expect ([\w:.]+): (\w+)(?: (?!or )(\w+))?( or unknown)?")
+
+
+def run(*words, ok=(0,)):
+    done = subprocess.run([TACIT, *words], capture_output=True, text=True)
+    if done.returncode not in ok:
+        sys.exit(f"{' '.join(words)}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done
+
+
+def verdicts(text):
+    """Function (without parameters) -> verdict word and call."""
+    found = {}
+    for line in text.splitlines():
+        if m := re.match(r"\S+: (\S+?)(?:\(.*?\))? follows the protocol of \w+( when)?", line):
+            found[m[1]] = ("conditional" if m[2] else "follows", None)
+        elif m := re.match(r"\S+: (\S+?)(?:\(.*?\))? violates the protocol of \w+: (\w+)", line):
+            found[m[1]] = ("violates", m[2])
+        elif m := re.match(r"\S+: (\S+?)(?:\(.*?\))?: unknown:", line):
+            found[m[1]] = ("unknown", None)
+    return found
+
+
+def expected(path):
+    with open(path, encoding="utf-8") as file:
+        return {m[1]: (m[2], m[3] if m[2] == "violates" else None, bool(m[4]))
+                for m in map(EXPECT.match, file) if m}
+
+
+def status_of(words):
+    if "violates" in words:
+        return 1
+    return 3 if "unknown" in words else 0
+
+
+def check_one(result, sources, annotated, table):
+    want = expected(annotated)
+    done = run("check", result, *sources, "--quiet", ok=(0, 1, 3))
+    got = verdicts(done.stdout)
+    name = os.path.relpath(annotated, CLIENTS)
+    wrong = []
+    for function, (verdict, call, time) in want.items():
+        given = got.get(function, ("nothing", None))
+        table.append((name, function, verdict, given[0]))
+        if given != (verdict, call) and not (time and given[0] == "unknown"):
+            wrong.append(f"{name}: {function}: expected {verdict} {call or ''}, got {given}")
+    if done.returncode != status_of([v for v, _ in got.values()]):
+        wrong.append(f"{name}: exit status {done.returncode}")
+    if wrong:
+        wrong.append(done.stdout)
+    return wrong
+
+
+def check_sarif(result, source):
+    done = run("check", result, source, "--as", "sarif", ok=(1,))
+    log = json.loads(done.stdout)
+    assert log["version"] == "2.1.0", log["version"]
+    found = log["runs"][0]["results"]
+    rules = {rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]}
+    assert found and all(one["ruleId"] in rules for one in found), found
+    flow = found[0]["codeFlows"][0]["threadFlows"][0]["locations"]
+    assert flow and all(
+        step["location"]["physicalLocation"]["region"]["startLine"] > 0 for step in flow), flow
+
+
+def check_suppression(result, source, folder):
+    """A remark in the source, and a baseline, take a violation away."""
+    baseline = os.path.join(folder, "baseline")
+    run("check", result, source, "--write-baseline", baseline, ok=(1,))
+    run("check", result, source, "--baseline", baseline, ok=(0,))
+    with open(source, encoding="utf-8") as file:
+        text = file.read()
+    for header in ("stream.h",):
+        shutil.copy(os.path.join(os.path.dirname(source), header), folder)
+    remarked = os.path.join(folder, "remarked.c")
+    with open(remarked, "w", encoding="utf-8") as file:
+        file.write(text.replace("  int r = stream_read",
+                                "  // tacit-ignore-next-line: opens never fail here\n"
+                                "  int r = stream_read"))
+    done = run("check", result, remarked, ok=(0,))
+    assert "opens never fail here" in done.stdout, done.stdout
+
+
+def main():
+    wanted = sys.argv[1:]
+    chosen = lambda path: not wanted or any(word in path for word in wanted)
+    wrong, table = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        c, cpp, java = (os.path.join(CLIENTS, one) for one in ("c", "cpp", "java"))
+        stream, channel = (os.path.join(folder, f"{n}.json") for n in ("stream", "channel"))
+        run("synth", os.path.join(c, "stream.c"), "--handle", "stream", "--own", "stream",
+            "--constructor", "stream_init", "-o", stream, "--quiet")
+        run("synth", os.path.join(cpp, "channel.cpp"), "--class", "Channel", "--error",
+            "throws:std::logic_error", "-o", channel, "--quiet")
+        for result, where, suffix, component in ((stream, c, ".c", "stream"),
+                                                 (channel, cpp, ".cpp", "channel")):
+            for name in sorted(os.listdir(where)):
+                path = os.path.join(where, name)
+                if name.endswith(suffix) and name != component + suffix and chosen(path):
+                    wrong += check_one(result, [path], path, table)
+        if not wanted:
+            check_sarif(stream, os.path.join(c, "unchecked.c"))
+            check_suppression(stream, os.path.join(c, "unchecked.c"), folder)
+        if shutil.which("javac"):
+            classes = os.path.join(folder, "classes")
+            subprocess.run(["javac", "-g", "-d", classes,
+                            *(os.path.join(java, n) for n in os.listdir(java))], check=True)
+            cursor = os.path.join(folder, "cursor.json")
+            run("synth", os.path.join(classes, "Cursor.class"), "-o", cursor, "--quiet")
+            for name in sorted(os.listdir(java)):
+                path = os.path.join(java, name)
+                if name != "Cursor.java" and chosen(path):
+                    compiled = os.path.join(classes, name.replace(".java", ".class"))
+                    wrong += check_one(cursor, [compiled], path, table)
+    if wanted or os.environ.get("TACIT_FULL"):
+        for row in table:
+            print("%-28s %-28s %-12s %s" % row)
+    print(f"{len(table)} verdicts, {sum(a != b for *_, a, b in table)} not as expected")
+    if wrong:
+        sys.exit("\n".join(wrong))
+
+
+main()

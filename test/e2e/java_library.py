@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Java classes made of library objects: what fields hold is followed by the facts of contracts, texts by what is asked of
+them, and what leaves the object is not. The protocols are proved, and guards speak of arguments. Needs a JDK."""
+import json, shutil, subprocess, sys, tempfile
+from pathlib import Path
+
+from _protocol import TACIT
+
+# Source, error, what is claimed, calls that have guards.
+STATE = "java.lang.IllegalStateException"
+SUBJECTS = {
+    # Misuse of a known library function is an error of own code, and of the kind that it throws.
+    "Queue": ("""
+import java.util.*;
+public class Queue {
+  private final Deque<String> jobs = new ArrayDeque<>();
+  private boolean closed;
+  public void add(String job) { if (closed) throw new NoSuchElementException(); jobs.addLast(job); }
+  public String take() { return jobs.removeFirst(); }
+  public void close() { closed = true; }
+}
+""", "java.util.NoSuchElementException", "proved", {"take"}),
+    # An enumeration in a reference, a text that an argument is asked for, an optional.
+    "Ticket": ("""
+import java.util.*;
+import java.util.concurrent.atomic.*;
+public class Ticket {
+  enum State { NEW, OPEN, DONE }
+  private final AtomicReference<State> state = new AtomicReference<>(State.NEW);
+  private final List<String> notes = new ArrayList<>();
+  public void open() {
+    if (!state.compareAndSet(State.NEW, State.OPEN)) throw new IllegalStateException("already " + state.get());
+  }
+  public void note(String text) {
+    if (text == null || text.isBlank()) throw new IllegalArgumentException();
+    require(State.OPEN);
+    notes.add(text);
+  }
+  public int longest() {
+    int found = 0;
+    for (String note : notes) found = Math.max(found, note.length());
+    return found;
+  }
+  public void done() {
+    require(State.OPEN);
+    if (notes.isEmpty()) throw new IllegalStateException("no notes in " + notes);
+    state.set(State.DONE);
+  }
+  private void require(State wanted) {
+    if (state.get() != wanted) throw new IllegalStateException(wanted + " expected");
+  }
+}
+""", STATE, "proved", {"note"}),
+    # A constant's field; what a supplier makes is thrown.
+    "Door": ("""
+import java.util.*;
+public class Door {
+  public enum Kind { PLAIN(false), SAFE(true); final boolean locks; Kind(boolean locks) { this.locks = locks; } }
+  private Kind kind = Kind.PLAIN;
+  private Optional<String> owner = Optional.empty();
+  public void kind(Kind kind) { this.kind = Objects.requireNonNull(kind); }
+  public void lock() { if (!kind.locks) throw new IllegalStateException(kind + " does not lock"); }
+  public void sell(String to) { owner = Optional.of(to); }
+  public String owner() { return owner.orElseThrow(() -> new IllegalStateException("nobody")); }
+}
+""", STATE, "proved", set()),
+    # The list leaves the object: its size is the client's to change, and nothing is proved of it.
+    "Leak": ("""
+import java.util.*;
+public class Leak {
+  private final List<String> items = new ArrayList<>();
+  public List<String> items() { return items; }
+  public void check() { if (items.isEmpty()) throw new IllegalStateException(); }
+}
+""", STATE, None, set()),
+    # Somebody else may run the function at any time.
+    "Later": ("""
+import java.util.*;
+public class Later {
+  private final List<String> items = new ArrayList<>();
+  public Runnable adder() { return () -> items.add("x"); }
+  public void check() { if (items.isEmpty()) throw new IllegalStateException(); }
+}
+""", STATE, None, set()),
+}
+FAILURES = []
+
+
+def check(condition, message):
+    if not condition:
+        FAILURES.append(message)
+
+
+def main():
+    if not shutil.which("javac"):
+        print("skipped: no javac")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "result.json"
+        for name, (source, error, claim, guarded) in SUBJECTS.items():
+            (Path(folder) / f"{name}.java").write_text(source)
+            subprocess.run(["javac", "--release", "17", "-g", "-d", folder, f"{folder}/{name}.java"], check=True)
+            subprocess.run([TACIT, "synth", folder, "--class", name, "--error", f"throws:{error}", "-o", out, "--quiet"])
+            result = json.loads(out.read_text())
+            verdict = result["verdict"]
+            for which in ("safe", "permissive"):
+                if claim:
+                    check(verdict[which] == claim, f"{name}: {which} is {verdict[which]}: {verdict['details']}")
+            if not claim:
+                check(verdict["permissive"] != "proved", f"{name}: proved although the list leaves the object")
+            found = {g["call"] for g in result.get("guards", [])}
+            check(guarded <= found, f"{name}: guards {found}, expected {guarded}")
+    for failure in FAILURES:
+        print("failed:", failure)
+    return 1 if FAILURES else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
