@@ -232,6 +232,7 @@ void BodyLowering::new_object(const Instruction& i) {
   const auto name = what_.owner->class_at(static_cast<unsigned>(i.operand));
   if (!name || name->empty()) return wrong("a class constant is needed");
   use_class(*name);
+  context_.makes(*name);
   if (context_.pool.is_throwable(*name))
     return push({.kind = Kind::Exception,
                  .term = context_.exception(*name),

@@ -72,6 +72,7 @@ struct Discoveries {
   std::map<std::string, std::set<Function>> functions;
   /// What handlers around the calls of a procedure tell apart, by its key.
   std::map<std::string, std::set<std::string>> caught;
+  std::set<std::string> made;       // classes of own code of which lowered code makes objects
   std::set<std::string> told_apart; // exceptions that code asks for by instanceof
   std::set<std::string> unlocked;   // procedures that run without the component's monitor
   /// Fields of own code that hold arrays of unknown element types, or of narrower ones.
@@ -224,8 +225,11 @@ public:
   };
   std::vector<OwnBody> bodies_below(const std::string& type, const std::string& name,
                                     const std::string& descriptor);
-  /// Methods by which library callees may run own code on objects of a type, or any type if empty.
+  /// Methods by which library callees may run own code on objects of a type, or any type if empty:
+  /// on objects that own code makes, since what the client hands in is a collaborator.
   std::vector<OwnBody> library_callbacks(const std::string& type);
+  /// Lowered code makes objects of the class.
+  void makes(const std::string& name);
   /// Whether code that is not own may implement the type.
   bool is_open(const std::string& type);
   /// The procedure that runs one of several bodies.
@@ -302,6 +306,7 @@ public:
   static std::string source_of(const ClassFile& file);
 
 private:
+  bool is_made(const std::string& name);
   void find_own();
   void add_package();
   bool named_own(const std::string& name) const;
@@ -328,6 +333,7 @@ private:
   std::map<std::string, std::string> procedures_; // by owner, method and receiver
   std::set<std::string> procedure_names_, constructor_names_;
   std::set<std::string> methods_; // keys of calls of the component
+  std::set<std::string> taken_for_unmade_; // by library_callbacks
   std::vector<Body> work_;
   std::size_t done_ = 0;
   std::map<std::string, Opaque> externs_; // by name

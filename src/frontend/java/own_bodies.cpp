@@ -49,6 +49,23 @@ std::vector<Context::OwnBody> Context::bodies_below(const std::string& type,
   return bodies;
 }
 
+void Context::makes(const std::string& name) {
+  if (discovered.made.insert(name).second && taken_for_unmade_.contains(name)) again = true;
+}
+
+bool Context::is_made(const std::string& name) {
+  const ClassFile* file = pool.find(name);
+  const bool by_function = std::ranges::any_of(discovered.functions, [&](const auto& entry) {
+    return std::ranges::any_of(entry.second, [&](const Discoveries::Function& f) {
+      return f.makes && f.owner == name;
+    });
+  });
+  if (!file || !enumeration_of(*file).empty() || by_function || discovered.made.contains(name))
+    return true;
+  taken_for_unmade_.insert(name);
+  return false;
+}
+
 std::vector<Context::OwnBody> Context::library_callbacks(const std::string& type) {
   static const std::vector<std::pair<std::string, std::string>> anywhere = {
       {"equals", "(Ljava/lang/Object;)Z"},
@@ -60,6 +77,10 @@ std::vector<Context::OwnBody> Context::library_callbacks(const std::string& type
   auto add = [&](const std::string& through, const std::string& name,
                  const std::string& descriptor) {
     for (OwnBody& body : bodies_below(through, name, descriptor)) {
+      if (!body.function && std::ranges::none_of(body.classes, [&](const std::string& one) {
+            return is_made(one);
+          }))
+        continue;
       const bool own = std::ranges::any_of(
           receivers_, [&](const Receiver& r) { return body.classes.contains(r.type->name); });
       // An exception that a function makes is there to be thrown.
