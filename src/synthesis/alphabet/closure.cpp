@@ -16,8 +16,6 @@ namespace {
 
 using TermSet = std::set<Term, TermById>;
 
-const Integer least_limit = 2147483646; // of 32 bits, give or take one
-
 /// A call or constructor, with the atoms that split it.
 struct Site {
   const Call* call = nullptr;
@@ -67,6 +65,7 @@ private:
     questions_.clear();
     open_.clear();
     families_.clear();
+    places_.clear();
     used_few_.clear();
     again_ = false;
     for (Site& site : sites_) {
@@ -179,7 +178,9 @@ private:
       complete_ = false;
       return;
     }
-    if (at_limit(atom) || decided(atom, arena_.conj(site.passed, under))) return;
+    // What moves is taken not to get there, but a client may pass what it likes.
+    if (compares_with_limit(atom) && (outcome || mentions(atom, state_))) return;
+    if (decided(atom, arena_.conj(site.passed, under))) return;
     const auto seen = as_seen(site, atom, outcome);
     if (!seen) return;
     const bool passed = mentions(*seen, site.received), returned = mentions_result(*seen);
@@ -192,18 +193,6 @@ private:
     }
     for (Term part : parts_of(*seen)) require(part);
     for (Term expanded : by_values(*seen)) add_atom(site, expanded, outcome, returned);
-  }
-
-  /// Whether it compares with a limit of a machine type: what moves is taken not to get there
-  /// (docs/semantics.md, 5), and who passes such a value has others to try.
-  static bool at_limit(Term atom) {
-    if (atom->op == Op::Not) atom = atom->args[0];
-    if (atom->op != Op::Le && atom->op != Op::Lt) return false;
-    const auto large = [](Term term) {
-      const Integer constant = linear_sum(term).constant;
-      return constant >= least_limit || constant <= -least_limit;
-    };
-    return std::ranges::any_of(atom->args, large);
   }
 
   bool decided(Term atom, Term under) {
@@ -311,6 +300,7 @@ private:
     }
     if (const auto number = compared_number(arena_, atom); number && !is_one_of_few(*number, atom))
       return;
+    if (!is_one_of_few_places(atom)) return;
     questions_.insert(atom);
     open_.push_back(atom);
   }
@@ -334,6 +324,22 @@ private:
     }
     family.insert(atom);
     if (family.size() >= limits_.family) track(number);
+    return true;
+  }
+
+  /// The same for a question about what is at a place that moves: `has[at + 1]`, `has[at + 2]`, …
+  bool is_one_of_few_places(Term atom) {
+    const Term still = with_still_places(arena_, atom);
+    if (still == atom && !places_.contains(still)) return true;
+    auto& family = places_[still];
+    if (family.size() >= limits_.family && !family.contains(atom)) {
+      complete_ = false;
+      return false;
+    }
+    family.insert(atom);
+    if (family.size() < limits_.family) return true;
+    for (Term v : variables(still))
+      if (!few_values(v)) track(v);
     return true;
   }
 
@@ -486,6 +492,7 @@ private:
   TermSet questions_, untracked_, used_few_;
   std::deque<Term> open_;
   std::map<Term, TermSet, TermById> families_; // questions about one number
+  std::map<Term, TermSet, TermById> places_;   // questions that differ in how far a place has moved
   std::map<Term, std::optional<std::vector<Term>>, TermById> few_;
   TrackedTerms known_;
   bool again_ = false; // a value was found that has to be followed
