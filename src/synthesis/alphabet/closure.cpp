@@ -112,11 +112,15 @@ private:
     return site.constructor ? substitute(arena_, formula, formulas_.initial()) : formula;
   }
 
-  /// Whether a constructor may end without an object and without an error.
+  /// Whether a constructor may end without an object and without an error. Where it is blocked there
+  /// is no such run: nobody passes a reference to nothing.
   bool may_make_nothing(const Site& site) {
-    const Term ends = arena_.disj(site.formulas->outcomes[0].guard, site.formulas->errs);
-    return solver_.check({formulas_.facts(), site.passed, arena_.negate(before(site, ends))}) ==
-           Truth::Sat;
+    std::vector<Term> fails;
+    for (const FormulaExit& exit : site.formulas->body.exits)
+      if (!exit.error && site.call->outcomes[exit.outcome].starts_with("throws"))
+        fails.push_back(exit.guard);
+    const Term ends = before(site, arena_.disj(std::move(fails)));
+    return solver_.check({formulas_.facts(), site.passed, ends}) != Truth::Unsat;
   }
 
   template <class Do> void each_step(Do&& visit) {
