@@ -278,8 +278,7 @@ private:
   void hand_over_object(const Handed& handed, OpaqueEffect& effect);
   void hand_over_parts(const Handed& handed, OpaqueEffect& effect);
   bool may_mean(const Handed& handed, const FieldFact& object, bool bounded) const;
-  void write_part(const PointsTo::Place& place, const Handed& handed,
-                  OpaqueEffect& effect);
+  void write_part(const PointsTo::Place& place, const Handed& handed, OpaqueEffect& effect);
   std::vector<SourceType> source_types(const llvm::Value* pointer) const;
   void reach_objects(const Handed& handed, const Target& target, Reached& reached, bool& receiver,
                      OpaqueEffect& effect);

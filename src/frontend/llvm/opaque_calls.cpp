@@ -23,9 +23,7 @@ bool held_as_variable(const FieldFact& field) {
 }
 
 /// There are no pointers in it. The address of a byte may be that of anything.
-bool leads_to_number(const SourceType* declared) {
-  return declared && declared->pointee_bits > 8;
-}
+bool leads_to_number(const SourceType* declared) { return declared && declared->pointee_bits > 8; }
 
 } // namespace
 

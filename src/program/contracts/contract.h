@@ -39,9 +39,9 @@ enum class Attribute {
   GivesPointee,  // of a record: members give references to what it leads to
 };
 inline constexpr std::array<std::string_view, 17> attribute_words = {
-    "pure",   "never_fails", "tame",       "keeps_elements", "look_into",    "flatten",
-    "stops",  "jumps",       "lands",      "allocates",      "zeroes",       "frees",
-    "fresh",  "forwards",    "one_object", "gives_elements", "gives_pointee"};
+    "pure",  "never_fails", "tame",       "keeps_elements", "look_into",    "flatten",
+    "stops", "jumps",       "lands",      "allocates",      "zeroes",       "frees",
+    "fresh", "forwards",    "one_object", "gives_elements", "gives_pointee"};
 
 /// A fact about objects of a class: its size, say.
 struct KeptFact {
