@@ -289,7 +289,8 @@ private:
   }
 
   bool is_open(const std::string& constructor) const {
-    return std::ranges::contains(interface_.epa->open_starts, constructor);
+    const auto& open = interface_.epa->open_starts;
+    return std::ranges::find(open, constructor) != open.end();
   }
 
   void check_other_starts(std::size_t constructor) {
