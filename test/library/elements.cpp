@@ -1,8 +1,5 @@
-// What is done to elements, or to what a pointer leads to, leaves containers and pointers alone; it reaches what the
-// pointer leads to.
-// legal: add touch check
-// legal: add grow check
-// refused: check
+// What is done to elements, or to what a pointer leads to, leaves containers and pointers alone; it
+// reaches what the pointer leads to. legal: add touch check legal: add grow check refused: check
 // refused: share zero set zeroed
 // legal: share set zero zeroed
 #include <cassert>
@@ -29,7 +26,9 @@ public:
     if (!rows.empty()) rows[0].push_back(1);
   }
   void check() { assert(!names.empty() && !rows.empty()); }
-  void share() { p.reset(&x, [](int*) {}); }
+  void share() {
+    p.reset(&x, [](int*) {});
+  }
   void set() {
     if (p) *p = 5;
   }
