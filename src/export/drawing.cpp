@@ -74,8 +74,8 @@ Drawing drawing_of(const Interface& interface) {
     drawing.legend.insert(drawing.legend.end(), lines.begin(), lines.end());
   if (interface.epa)
     for (const auto& [state, call] : interface.epa->open)
-      drawing.legend.push_back(fmt::format("{} in {} → ? (not explored to the end)",
-                                           interface.calls[call].name, state));
+      drawing.legend.push_back(
+          fmt::format("{} in {} → ? (not explored to the end)", interface.calls[call].name, state));
   return drawing;
 }
 
