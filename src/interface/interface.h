@@ -117,6 +117,11 @@ struct EpaAbout {
   // What the user added to the program's own: '--invariant', '--fact'.
   std::vector<std::string> invariants, facts;
   std::vector<Remark> findings;
+  /// Not explored to the end: these calls may lead to more states than the transitions say, these
+  /// constructors to more starts.
+  std::vector<std::pair<State, std::size_t>> open;
+  std::vector<std::string> open_starts;
+  bool is_open(State state, std::size_t call) const;
   /// Obligations of the evidence that the second solver did not settle; nothing is claimed there.
   std::vector<std::string> unconfirmed;
 };

@@ -227,7 +227,9 @@ private:
   unsigned store_bits(const llvm::Type* type) const;
   bool variable_parts(const Target& target, std::uint64_t bytes,
                       std::vector<std::pair<Target, std::uint64_t>>& parts) const;
-  bool forget_variables(const Target& target, std::uint64_t bytes);
+  bool scalar_parts(const Target& target, std::uint64_t bytes,
+                    std::vector<std::pair<Target, std::uint64_t>>& parts) const;
+  bool forget_variables(const Target& target, std::uint64_t bytes, bool scalar);
 
   // Calls (calls.cpp).
   void lower_call(const llvm::CallBase& call);
@@ -275,8 +277,8 @@ private:
   void hand_over(const Handed& handed, OpaqueEffect& effect);
   void hand_over_object(const Handed& handed, OpaqueEffect& effect);
   void hand_over_parts(const Handed& handed, OpaqueEffect& effect);
-  void write_part(const PointsTo::Place& place, const std::string& object_class,
-                  OpaqueEffect& effect);
+  bool may_mean(const Handed& handed, const FieldFact& object, bool bounded) const;
+  void write_part(const PointsTo::Place& place, const Handed& handed, OpaqueEffect& effect);
   std::vector<SourceType> source_types(const llvm::Value* pointer) const;
   void reach_objects(const Handed& handed, const Target& target, Reached& reached, bool& receiver,
                      OpaqueEffect& effect);

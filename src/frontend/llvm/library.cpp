@@ -110,6 +110,17 @@ bool same_facts(const Library& library, const std::string& a, const std::string&
          facts->attributes.contains(Attribute::OneObject);
 }
 
+bool may_be_one(const Library& library, const std::string& a, const std::string& b) {
+  return same_facts(library, a, b) && (a == b || without_arguments(a) != without_arguments(b));
+}
+
+bool is_closed(const Library& library, const std::string& class_name) {
+  const ClassFacts* kept = library.all.facts(contract_class(library, class_name));
+  return kept && (kept->attributes.contains(Attribute::GivesElements) ||
+                  kept->attributes.contains(Attribute::GivesPointee) ||
+                  kept->attributes.contains(Attribute::OneObject));
+}
+
 std::optional<std::string> raised_by(const Library& library, const std::string& demangled) {
   for (const Contract* contract : library.all.named(demangled.substr(0, demangled.find('('))))
     if (const std::string name = raised(*contract); !name.empty()) return name;

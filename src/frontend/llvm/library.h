@@ -40,6 +40,10 @@ void describe(const Library& library, FunctionFact& fact);
 std::string contract_class(const Library& library, const std::string& class_name);
 /// Whether contracts keep the same facts about both: the parts of a stream share them.
 bool same_facts(const Library& library, const std::string& a, const std::string& b);
+/// Whether objects of both classes may be the same: a vector of vectors is none of its elements.
+bool may_be_one(const Library& library, const std::string& a, const std::string& b);
+/// Whether no reference leads into objects of a class, but to all of it.
+bool is_closed(const Library& library, const std::string& class_name);
 
 /// The exception that a function does nothing but raise, as libstdc++'s `std::__throw_…` do.
 std::optional<std::string> raised_by(const Library& library, const std::string& demangled);

@@ -11,10 +11,81 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 
+#include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
 
 namespace tacit {
+
+/// The facts about a library object in the state, made on first use.
+std::vector<std::string> Lowering::ghosts(const std::string& object,
+                                          const std::string& class_name) {
+  std::vector<std::string> names;
+  const ClassFacts* kept = facts_.library->all.facts(contract_class(*facts_.library, class_name));
+  if (!kept) return names;
+  std::vector<std::optional<Type>> arguments;
+  if (!kept->type_parameters.empty())
+    for (const std::string& name : template_arguments(class_name)) {
+      const auto scalar = scalar_named(facts_, name);
+      arguments.push_back(scalar ? std::optional(scalar_type(*scalar)) : std::nullopt);
+    }
+  for (const KeptFact& fact : kept->facts) {
+    const auto type = fact_type(*kept, fact, module_, arguments);
+    if (!type) continue;
+    Term& known = fields_[{StateKey::Kind::Fact, object, fact.name}];
+    if (!known) {
+      known = add_state(object + "." + fact.name, *type).term;
+      should(known->name == object + "." + fact.name, "a fact should be named after its object");
+      // The constructors of global objects run before the component does.
+      if (std::ranges::any_of(facts_.globals, [&](const auto& global) {
+            return std::ranges::find(global.second.fields, object, &FieldFact::path) !=
+                   global.second.fields.end();
+          }))
+        first_.push_back(
+            {.kind = StatementKind::Havoc, .target = known, .chooser = Chooser::Unknown});
+    }
+    names.push_back(known->name);
+  }
+  contract_use_.keep(object, std::move(arguments));
+  return names;
+}
+
+std::string Lowering::object_name(const std::string& wanted) {
+  std::string name = wanted;
+  for (int i = 2; !names_.insert(name).second; ++i) name = wanted + "." + std::to_string(i);
+  return name;
+}
+
+Term Lowering::argument_fact(const std::string& class_name, const KeptFact& fact) {
+  Term& known = fields_[{StateKey::Kind::Record, class_name, fact.name}];
+  if (known) return known;
+  const std::string name = declare_record(class_name);
+  Type map{.sort = arena().map_sort(arena().ref_sort(), fact.type.sort)};
+  map.key = std::make_shared<Type>(Type{.sort = arena().ref_sort(), .record = name});
+  map.value = std::make_shared<Type>(fact.type);
+  StateVariable variable;
+  variable.term = arena().var(name + "." + fact.name, map.sort);
+  variable.type = std::move(map);
+  variable.record = name;
+  names_.insert(variable.term->name);
+  std::ranges::find(module_.records, name, &Record::name)
+      ->fields.emplace_back(fact.name, fact.type);
+  known = variable.term;
+  module_.state.push_back(std::move(variable));
+  return known;
+}
+
+void Lowering::unfollow(const llvm::Value& object) {
+  if (unfollowed_.insert(&object).second) strayed_ = true;
+}
+
+bool Lowering::returns_object_of(const std::string& contract_class_name) const {
+  return std::ranges::any_of(roots_, [&](const Root& root) {
+    const SourceType& type = root.fact->returns;
+    return type.kind == SourceType::Kind::Pointer &&
+           contract_class(*facts_.library, type.name) == contract_class_name;
+  });
+}
 
 std::optional<FunctionLowering::Followed>
 FunctionLowering::followed(const llvm::Value* pointer, const std::string& class_name) {

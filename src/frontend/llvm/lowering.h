@@ -219,6 +219,7 @@ private:
   void spoil_made_handles();
   const SourceType* declared_type(const llvm::CallBase& call, unsigned argument);
   const FieldFact* called_field(const llvm::CallBase& call);
+  PointsTo::Gives gives(const llvm::CallBase& call, unsigned argument);
   bool knows_type(const llvm::CallBase& call, unsigned argument);
   std::string memory_function(const llvm::CallBase& call);
   const RecordFact* record_of_node(const llvm::MDNode* node);

@@ -598,7 +598,7 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
     return read_candidates(*places, target, type, base);
   const Access found = access(target, bits);
   std::vector<std::pair<Target, std::uint64_t>> parts;
-  variable_parts(target, bits / 8, parts);
+  scalar_parts(target, bits / 8, parts);
   if (!found.exact || !parts.empty() || is_astray(target, found) || may_be_escaped(target, type)) {
     if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
         global && global->isDeclaration() && fields_of(target).empty())
@@ -711,7 +711,7 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
     return assign(lowering_.guard(*target.root), as_truth(held));
   if (const auto places = candidates(target, type))
     return write_candidates(*places, target, type, held);
-  if (forget_variables(target, bits / 8)) return;
+  if (forget_variables(target, bits / 8, !type->isAggregateType())) return;
   if (may_be_escaped(target, type)) forget_escaped();
   note_write(target, bits / 8);
   if (target.kind == Target::Kind::Unknown) {
@@ -847,7 +847,7 @@ void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser
   if (target.kind == Target::Kind::Exception) return;
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
   if (global && global->isConstant()) return;
-  if (forget_variables(target, bytes)) return;
+  if (forget_variables(target, bytes, false)) return;
   note_write(target, bytes);
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
   const std::uint64_t high = bytes > 0 ? low + bytes * 8 : UINT64_MAX;

@@ -84,7 +84,7 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
     }
     return;
   }
-  if (forget_variables(target, bytes)) return;
+  if (forget_variables(target, bytes, false)) return;
   note_write(target, bytes);
   forget_twins(target, low, low + bytes * 8);
   std::vector<Term> outer;
@@ -179,7 +179,7 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   if (!size || to.index || from.index || to.kind == Target::Kind::Unknown ||
       may_be_escaped(to, nullptr))
     return give_up();
-  if (forget_variables(to, size->getZExtValue())) return;
+  if (forget_variables(to, size->getZExtValue(), false)) return;
   note_write(to, size->getZExtValue());
   // Field by field, as the target lays them out; what the source does not hold is not known.
   const std::uint64_t bytes = size->getZExtValue();

@@ -431,7 +431,8 @@ private:
   Result<Term> parse_constant(const std::string& text, Sort sort) const {
     const ModuleScope scope(module_);
     auto term = parse_expression(text, "", arena_, scope, sort);
-    if (!term && sort == arena_.int_sort())
+    const bool qualified = text.find_first_of(":.$") != std::string::npos;
+    if (!term && !qualified && sort == arena_.int_sort())
       if (const Term enumerator = scope.enumerator(text, nullptr)) term = arena_.to_int(enumerator);
     if (!term)
       if (const Term enumerator = qualified_enumerator(scope, text, sort)) term = enumerator;

@@ -71,9 +71,7 @@ private:
     for (Site& site : sites_) {
       const Term errs = before(site, site.formulas->errs);
       for (Term atom : atoms(arena_, errs)) look(site, atom, {}, arena_.truth());
-      if (site.constructor && may_make_nothing(site))
-        for (Term atom : atoms(arena_, before(site, site.formulas->outcomes[0].guard)))
-          look(site, atom, {}, arena_.truth());
+      if (site.constructor) ask_for_objects(site);
     }
     const std::vector<Term> tracked = known_.terms();
     for (std::size_t i = 0; i < tracked.size() && !again_; ++i) follow(tracked[i]);
@@ -111,11 +109,19 @@ private:
     return site.constructor ? substitute(arena_, formula, formulas_.initial()) : formula;
   }
 
-  /// Whether a constructor may end without an object and without an error.
-  bool may_make_nothing(const Site& site) {
-    const Term ends = arena_.disj(site.formulas->outcomes[0].guard, site.formulas->errs);
-    return solver_.check({formulas_.facts(), site.passed, arena_.negate(before(site, ends))}) ==
-           Truth::Sat;
+  /// A constructor may end without an object and without an error: what decides that. Where it is
+  /// blocked there is no such run: nobody passes a reference to nothing.
+  void ask_for_objects(Site& site) {
+    const Term makes = before(site, site.formulas->outcomes[0].guard);
+    std::vector<Term> ends{makes};
+    for (const FormulaExit& exit : site.formulas->body.exits)
+      if (!exit.error && site.call->outcomes[exit.outcome].starts_with("throws"))
+        ends.push_back(before(site, exit.guard));
+    if (ends.size() == 1) return;
+    const Term runs = arena_.disj(std::move(ends));
+    if (solver_.check({formulas_.facts(), site.passed, runs, arena_.negate(makes)}) != Truth::Sat)
+      return;
+    for (Term atom : atoms(arena_, makes)) look(site, atom, {}, runs);
   }
 
   template <class Do> void each_step(Do&& visit) {
@@ -142,8 +148,10 @@ private:
   /// what the outcome depends on.
   void learn(Site& site, Term question, Term earlier, std::size_t outcome,
              const StepFormula& step) {
+    const Term under = arena_.conj(site.passed, step.guard);
     if (const Term value = returned_value(site, outcome))
       for (Term atom : atoms(arena_, earlier)) {
+        if (decided(atom, under)) continue; // by the outcome
         const Term result = result_variable(arena_, value->sort);
         const Term seen = replaced(arena_, atom, value, result);
         if (seen != atom && !hidden(site, seen) && parts_of(seen).empty())

@@ -58,12 +58,15 @@ public:
       : component_(component), engines_(engines), options_(options), budget_(budget),
         formulas_(formulas), solver_(solver) {}
 
-  /// A tracked term that turns out not to be followed is left out, and the search begins anew.
+  /// A tracked term that turns out not to be followed is left out, and the search begins anew. An
+  /// error when looking closer shows nothing more.
   Result<Synthesis> run(Observing observing) {
     std::vector<Term> untracked;
     while (true) {
       const ClosedAlphabet closed =
           close_alphabet(formulas_, solver_, budget_, options_.story, untracked, observing);
+      if (!closed.alphabet.splits() && observing == Observing::Knowledge)
+        return fail("outcomes tell nothing more");
       if (!closed.alphabet.splits())
         return with_runs(engines_.plain.run(component_, options_, budget_));
       const RefinedComponent refined = refine(component_, closed.alphabet);
