@@ -35,7 +35,7 @@ public:
           const std::vector<Term>& untracked, Observing observing, const ClosureLimits& limits)
       : formulas_(formulas), component_(formulas.component()), arena_(formulas.arena()),
         solver_(solver), budget_(budget), story_(story), observing_(observing), limits_(limits),
-        known_(formulas.arena(), is_state()) {
+        known_(std::in_place, formulas.arena(), is_state()) {
     for (const StateVariable& v : component_.module().state)
       if (!v.client) state_.insert(v.term);
     untracked_.insert(untracked.begin(), untracked.end());
@@ -45,7 +45,7 @@ public:
     while (!try_once()) {
     }
     ClosedAlphabet made;
-    made.alphabet.tracked = known_.terms();
+    made.alphabet.tracked = known_->terms();
     for (Site& site : sites_)
       (site.constructor ? made.alphabet.constructors : made.alphabet.calls)
           .push_back(cells_of(site));
@@ -66,6 +66,9 @@ private:
     open_.clear();
     families_.clear();
     places_.clear();
+    depends_.clear();
+    blurred_.clear();
+    asking_ = nullptr;
     used_few_.clear();
     again_ = false;
     for (Site& site : sites_) {
@@ -73,14 +76,48 @@ private:
       for (Term atom : atoms(arena_, errs)) look(site, atom, {}, arena_.truth());
       if (site.constructor) ask_for_objects(site);
     }
-    const std::vector<Term> tracked = known_.terms();
-    for (std::size_t i = 0; i < tracked.size() && !again_; ++i) follow(tracked[i]);
+    const std::vector<Term> tracked = known_->terms();
+    for (std::size_t i = 0; i < tracked.size() && !again_; ++i) {
+      asking_ = tracked[i];
+      follow(tracked[i]);
+    }
     while (!open_.empty() && !again_ && !budget_.exhausted_now()) {
       const Term question = open_.front();
       open_.pop_front();
+      asking_ = question;
       ask_everywhere(question);
     }
+    asking_ = nullptr;
+    if (!again_) leave_out_blurred();
     return !again_;
+  }
+
+  /// A value is not followed when what becomes of it depends on something that nobody knows, be it
+  /// by way of the state.
+  void leave_out_blurred() {
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (const auto& [asked, on] : depends_)
+        if (std::ranges::any_of(on, [&](Term q) { return blurred_.contains(q); }))
+          grown = blurred_.insert(asked).second || grown;
+    }
+    const std::vector<Term> terms = known_->terms();
+    if (std::ranges::none_of(terms, [&](Term t) { return blurred_.contains(t); })) return;
+    known_.emplace(arena_, is_state());
+    for (Term term : terms) {
+      if (!blurred_.contains(term)) {
+        add_known(term);
+        continue;
+      }
+      story_.tell("alphabet: what becomes of {} depends on what nobody knows", to_string(term));
+      untracked_.insert(term);
+    }
+    complete_ = false;
+    again_ = true;
+  }
+
+  void add_known(Term term) {
+    known_->add(term, arena_.var("followed!" + std::to_string(known_->size()), term->sort));
   }
 
   void make_sites() {
@@ -190,7 +227,10 @@ private:
     if (compares_with_limit(atom) && (outcome || mentions(atom, state_))) return;
     if (decided(atom, arena_.conj(site.passed, under))) return;
     const auto seen = as_seen(site, atom, outcome);
-    if (!seen) return;
+    if (!seen) {
+      if (asking_ && hidden(site, atom, Chooser::Unknown)) blurred_.insert(asking_);
+      return;
+    }
     const bool passed = mentions(*seen, site.received), returned = mentions_result(*seen);
     if (!passed && !returned) {
       if (followed(*seen))
@@ -218,10 +258,12 @@ private:
     return substitute(arena_, term, site.names);
   }
 
-  bool hidden(const Site& site, Term term) const {
+  /// Whether it depends on what the client does not choose, or on what one other does.
+  bool hidden(const Site& site, Term term, std::optional<Chooser> by = {}) const {
     const auto all = variables(term);
     return std::ranges::any_of(site.formulas->body.inputs, [&](const FormulaInput& input) {
-      return input.chooser != Chooser::Client && std::ranges::count(all, input.variable) > 0;
+      return (by ? input.chooser == *by : input.chooser != Chooser::Client) &&
+             std::ranges::count(all, input.variable) > 0;
     });
   }
 
@@ -256,7 +298,7 @@ private:
   }
 
   /// Made of tracked values alone, as far as it speaks of the state.
-  bool followed(Term term) const { return known_.named(term).has_value(); }
+  bool followed(Term term) const { return known_->named(term).has_value(); }
 
   /// The client has to know this part of the state, to know more than the state it is in.
   void require(Term part) {
@@ -301,7 +343,9 @@ private:
   void question(Term atom) {
     if (atom->op == Op::Not) atom = atom->args[0];
     if (atom->op == Op::Lt) atom = arena_.negate(atom);
-    if (atom->op == Op::BoolConst || questions_.contains(atom)) return;
+    if (atom->op == Op::BoolConst) return;
+    if (asking_) depends_[asking_].insert(atom);
+    if (questions_.contains(atom)) return;
     if (questions_.size() >= limits_.questions) {
       complete_ = false;
       return;
@@ -352,15 +396,15 @@ private:
   }
 
   void track(Term term) {
-    if (again_ || untracked_.contains(term) || known_.contains(term)) return;
-    if (known_.size() >= limits_.tracked || !followable(term)) {
+    if (again_ || untracked_.contains(term) || known_->contains(term)) return;
+    if (known_->size() >= limits_.tracked || !followable(term)) {
       story_.tell("alphabet: {} cannot be followed", to_string(term));
       untracked_.insert(term);
       complete_ = false;
       return;
     }
     story_.tell("alphabet: {} is tracked", to_string(term));
-    known_.add(term, arena_.var("followed!" + std::to_string(known_.size()), term->sort));
+    add_known(term);
     again_ = true;
   }
 
@@ -502,7 +546,10 @@ private:
   std::map<Term, TermSet, TermById> families_; // questions about one number
   std::map<Term, TermSet, TermById> places_;   // questions that differ in how far a place has moved
   std::map<Term, std::optional<std::vector<Term>>, TermById> few_;
-  TrackedTerms known_;
+  std::optional<TrackedTerms> known_;
+  Term asking_ = nullptr;                     // the question or tracked value at hand
+  std::map<Term, TermSet, TermById> depends_; // of these, on questions
+  TermSet blurred_;                           // of these: nobody knows what becomes of it
   bool again_ = false; // a value was found that has to be followed
   bool unclear_ = false, complete_ = true;
 };
