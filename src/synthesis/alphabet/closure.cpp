@@ -550,7 +550,7 @@ private:
   Term asking_ = nullptr;                     // the question or tracked value at hand
   std::map<Term, TermSet, TermById> depends_; // of these, on questions
   TermSet blurred_;                           // of these: nobody knows what becomes of it
-  bool again_ = false; // a value was found that has to be followed
+  bool again_ = false;                        // a value was found that has to be followed
   bool unclear_ = false, complete_ = true;
 };
 
