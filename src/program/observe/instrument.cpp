@@ -16,8 +16,10 @@
 #include "program/ir/defaults.h"
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
+#include "program/observe/decided.h"
 #include "program/observe/handed_through.h"
 #include "program/observe/no_object.h"
+#include "program/observe/return_sites.h"
 
 namespace tacit {
 
@@ -89,7 +91,11 @@ class Instrumentation {
 public:
   Instrumentation(Module& module, const InstrumentOptions& options)
       : module_(module), arena_(*module.arena), options_(options),
-        translated_errors_(options.translated_errors), used_(options.aside.size()) {}
+        translated_errors_(options.translated_errors), used_(options.aside.size()) {
+    for (const Procedure& procedure : module.procedures)
+      if (procedure.kind == ProcedureKind::Extern && origin_of(procedure) == Origin::Collaborator)
+        collaborators_.insert(procedure.name);
+  }
 
   Result<Instrumented> run(const std::vector<ErrorSpec>& specs) {
     for (const ErrorSpec& spec : specs)
@@ -98,9 +104,11 @@ public:
     keep_errors(specs);
     const bool codes = std::ranges::any_of(
         specs, [](const ErrorSpec& s) { return s.kind == ErrorSpec::Kind::Returns; });
-    if (codes && !translated_errors_)
-      for (Procedure& procedure : module_.procedures)
-        if (is_root(procedure)) mark_handed_through(module_, procedure);
+    for (Procedure& procedure : module_.procedures) {
+      if (!codes || !is_root(procedure)) continue;
+      if (procedure.kind == ProcedureKind::Method) split_returns(procedure);
+      if (!translated_errors_) mark_handed_through(module_, procedure);
+    }
     for (std::size_t i = 0; i < specs.size(); ++i) {
       origin_ = i < options_.origins.size() ? options_.origins[i] : nullptr;
       if (auto done = apply(specs[i]); !done) return std::unexpected(done.error());
@@ -275,6 +283,31 @@ private:
     });
   }
 
+  /// Whether all of them do.
+  bool always(Term when, const Terminator& exit, const PossibleConstants& values) {
+    return !values.other && !values.constants.empty() &&
+           std::ranges::all_of(values.constants, [&](Term value) {
+             return is_true(substitute(arena_, when, {{exit.value, value}}));
+           });
+  }
+
+  /// Exits that surely err, and whether they are taken is up to a collaborator: outcomes.
+  void leave_translated(Procedure& procedure, std::vector<std::pair<BlockId, Term>>& exits) const {
+    std::set<BlockId> erring;
+    for (const auto& [b, when] : exits)
+      if (is_true(when)) erring.insert(b);
+    if (erring.empty()) return;
+    // What nobody knows is no one's failure.
+    const DecidedBy decides(procedure, [&](const Statement& s) {
+      return s.kind == StatementKind::Havoc && s.chooser == Chooser::Environment && s.opaque &&
+             collaborators_.contains(s.opaque->callee);
+    });
+    std::erase_if(exits, [&](const auto& exit) {
+      if (!is_true(exit.second) || !decides.whether_run(exit.first, erring)) return false;
+      return procedure.blocks[exit.first].end.environment = true;
+    });
+  }
+
   /// `condition` maps an exit to when it is an error, or to null for "never". Returns whether any
   /// exit may be one.
   template <class Condition>
@@ -291,10 +324,12 @@ private:
         any = true;
         continue;
       }
-      if (exit.value && !is_true(when) && never(when, exit, constants.at_end(b, exit.value)))
-        continue;
-      found.emplace_back(b, when);
+      const auto values = exit.value ? constants.at_end(b, exit.value) : PossibleConstants{};
+      if (exit.value && !is_true(when) && never(when, exit, values)) continue;
+      found.emplace_back(b, exit.value && always(when, exit, values) ? arena_.truth() : when);
     }
+    if (spec.kind != ErrorSpec::Kind::InState && !translated_errors_)
+      leave_translated(procedure, found);
     for (const auto& [b, when] : found) {
       const Terminator exit = procedure.blocks[b].end;
       Terminator error{.kind = TerminatorKind::Error,
@@ -415,7 +450,7 @@ private:
     const std::string type = with_dots(text.substr(0, text.find_last_not_of(":.$", last) + 1));
     const std::string known = with_dots(found->sort->decl->name);
     if (!name_matches(type, known) && !name_matches(known, type)) return nullptr;
-    if (sort != arena_.int_sort()) return found;
+    if (sort != arena_.int_sort()) return found->sort == sort ? found : nullptr;
     // Numbers are not meant by the enumerators of a type that methods return.
     return is_returned(found->sort) ? nullptr : arena_.to_int(found);
   }
@@ -495,8 +530,9 @@ private:
   TermArena& arena_;
   const InstrumentOptions& options_;
   bool translated_errors_;
-  std::vector<bool> used_; // per site to set aside
-  Term origin_ = nullptr;  // of the spec at hand
+  std::set<std::string> collaborators_; // externs
+  std::vector<bool> used_;              // per site to set aside
+  Term origin_ = nullptr;               // of the spec at hand
   std::vector<std::string> notes_, unmatched_, candidates_;
 };
 

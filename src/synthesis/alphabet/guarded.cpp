@@ -10,6 +10,7 @@ namespace tacit {
 namespace {
 
 constexpr std::uint64_t few_values = 8; // of one variable: states can follow it
+constexpr double engine_share = 0.85;   // of the time: what it has found is made readable then
 
 /// A refusal needs a run.
 void withdraw_without_run(Synthesis& result) {
@@ -83,7 +84,9 @@ private:
     options.of_parts = true;
     options.followed = !alphabet.tracked.empty();
     const Engine& engine = options.followed ? engines_.tracking : engines_.plain;
-    auto fine = engine.run(by.refined.component, options, budget_);
+    Budget share(budget_.share(engine_share));
+    auto fine = engine.run(by.refined.component, options, share);
+    budget_.count_queries(share.queries());
     if (!fine) return fine;
     if (options.followed)
       if (const auto fewer = with_fewer_states(fine->interface, {by.refined, formulas_, solver_}))

@@ -21,7 +21,7 @@ int flush(void) {
   return last;
 }
 
-/* Own code says what went wrong: an error. */
+/* The failure of transmit in own words: translated, no error. */
 int probe(void) {
   if (transmit(1) < 0) return -1;
   return 0;
