@@ -116,6 +116,12 @@ public:
   }
 
   /// Constructors whose type does not fit are passed over.
+  Result<Term> returned(const ErrorSpec& spec, Term value) const {
+    const auto test = parse_return_test(spec, value->sort);
+    if (!test) return std::unexpected(test.error());
+    return test->on(arena_, value);
+  }
+
   bool block_constructors(const ErrorSpec& spec) {
     bool any = false;
     for (Procedure& procedure : module_.procedures) {
@@ -397,8 +403,7 @@ private:
     const ModuleScope scope(module_);
     auto term = parse_expression(text, "", arena_, scope, sort);
     if (!term && sort == arena_.int_sort())
-      if (const Term enumerator = scope.enumerator(text, nullptr))
-        term = arena_.to_int(enumerator);
+      if (const Term enumerator = scope.enumerator(text, nullptr)) term = arena_.to_int(enumerator);
     if (!term)
       if (const Term enumerator = qualified_enumerator(scope, text, sort)) term = enumerator;
     if (term && !is_constant(*term)) return fail("'{}' is not a constant", text);
@@ -524,6 +529,11 @@ std::size_t mark_reached(Module& module, const std::string& function) {
 Result<Instrumented> instrument_errors(Module& module, const std::vector<ErrorSpec>& specs,
                                        const InstrumentOptions& options) {
   return Instrumentation(module, options).run(specs);
+}
+
+Result<Term> returned_error(const Module& module, const ErrorSpec& spec, Term value) {
+  Module copy = clone(module);
+  return Instrumentation(copy, {}).returned(spec, value);
 }
 
 bool block_failed_constructors(Module& module, const ErrorSpec& spec) {
