@@ -67,8 +67,12 @@ std::string verdict_sentence(const Interface& interface) {
   std::vector<std::string> parts{count_of(interface.states.size(), "state")};
   if (const auto names = claims(Claim::Proved); !names.empty())
     parts.push_back("proved " + enumerate(names));
-  if (const auto names = claims(Claim::Bounded); !names.empty())
-    parts.push_back(enumerate(names) + " up to a bound");
+  auto bounded = claims(Claim::Bounded);
+  if (interface.safe_but_for_sites()) {
+    parts.push_back("safe but for " + count_of(interface.undecided_sites(), "undecided site"));
+    bounded.erase(bounded.begin());
+  }
+  if (!bounded.empty()) parts.push_back(enumerate(bounded) + " up to a bound");
   if (const auto names = claims(Claim::Refuted); !names.empty())
     parts.push_back(fmt::format("not {}", fmt::join(names, ", not ")));
   if (const auto names = claims(Claim::Unknown); !names.empty())

@@ -309,6 +309,12 @@ struct Interface {
   std::vector<std::string> call_names() const;
   /// Of `constructors`, and those that only start states name.
   std::vector<std::string> constructor_names() const;
+  /// Sites set aside because nothing could be decided about them. Where there are some, safety is
+  /// `bounded`: proved for all other sites.
+  std::size_t undecided_sites() const;
+  bool safe_but_for_sites() const {
+    return verdict.safe == Claim::Bounded && undecided_sites() > 0;
+  }
   /// The calls that no state allows, by index.
   std::vector<std::size_t> never_allowed() const;
 };

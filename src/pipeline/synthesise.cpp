@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/ranges.h>
+
 #include "base/timer.h"
 #include "pipeline/looked_at.h"
 #include "pipeline/make_component.h"
@@ -66,6 +68,7 @@ public:
     result.stats.set("queries", budget_.queries());
     const bool permissive = result.verdict.permissive == Claim::Proved;
     auto report = check(result, *found->component);
+    leave_undecided_open(result);
     const bool settled = found->synthesis.settled && result.verdict.safe == Claim::Proved &&
                          (!permissive || result.verdict.permissive == Claim::Proved) &&
                          std::ranges::all_of(result.aside, &SetAside::decided);
@@ -134,6 +137,20 @@ private:
     Interface& result = found.synthesis.interface;
     searching([&](Budget& some) { withdraw_decided(result.aside, result, *counting, some); });
     return found;
+  }
+
+  /// A word that errs at a site about which nothing is known is allowed: nobody may take that for
+  /// proved. Permissiveness stands: what cannot err at all cannot err at the other sites.
+  static void leave_undecided_open(Interface& result) {
+    Verdict& verdict = result.verdict;
+    if (result.undecided_sites() == 0 || verdict.safe != Claim::Proved) return;
+    std::vector<std::string> open;
+    for (const SetAside& site : result.aside)
+      if (!site.decided) open.push_back(site.call + " at " + site.site);
+    verdict.safe = Claim::Bounded;
+    if (verdict.full == Claim::Proved) verdict.full = Claim::Unknown;
+    verdict.details["safe"] =
+        fmt::format("proved for all errors but those not decided: {}", fmt::join(open, ", "));
   }
 
   static bool ran_out(const Interface& found) {

@@ -64,7 +64,7 @@ public class Door {
   public String owner() { return owner.orElseThrow(() -> new IllegalStateException("nobody")); }
 }
 """, STATE, "proved", set()),
-    # The list leaves the object: its size is the client's to change, and nothing is proved of it.
+    # The list leaves the object: its size is the client's to change, and nothing is proved of the site that asks for it.
     "Leak": ("""
 import java.util.*;
 public class Leak {
@@ -100,13 +100,18 @@ def main():
         for name, (source, error, claim, guarded) in SUBJECTS.items():
             (Path(folder) / f"{name}.java").write_text(source)
             subprocess.run(["javac", "--release", "17", "-g", "-d", folder, f"{folder}/{name}.java"], check=True)
-            subprocess.run([TACIT, "synth", folder, "--class", name, "--error", f"throws:{error}", "-o", out, "--quiet"])
+            command = [TACIT, "synth", folder, "--class", name, "--error", f"throws:{error}", "-o", out, "--quiet"]
+            status = subprocess.run(command).returncode
             result = json.loads(out.read_text())
             verdict = result["verdict"]
             for which in ("safe", "permissive"):
                 if claim:
                     check(verdict[which] == claim, f"{name}: {which} is {verdict[which]}: {verdict['details']}")
             if not claim:
+                undecided = {a["call"] for a in result.get("aside", []) if not a["decided"]}
+                check(undecided == {"check"} and status == 3, f"{name}: exit {status}, undecided {undecided}")
+                subprocess.run([*command, "--all-errors"])
+                verdict = json.loads(out.read_text())["verdict"]
                 check(verdict["permissive"] != "proved", f"{name}: proved although the list leaves the object")
             found = {g["call"] for g in result.get("guards", [])}
             check(guarded <= found, f"{name}: guards {found}, expected {guarded}")

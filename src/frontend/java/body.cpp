@@ -62,7 +62,7 @@ Procedure BodyLowering::opaque_body() {
   current_ = 0;
   made_.locals.clear();
   names_.clear();
-  for (const Variable& p : made_.parameters) names_.insert(p.name());
+  for (const Variable& p : made_.parameters) names_.try_emplace(p.name(), 1);
   context_.assume(
       fmt::format("{} is not looked into ({}): it may do anything", made_.name, unsupported_));
   Terminator last{.kind = TerminatorKind::Return, .where = made_.where};
@@ -293,8 +293,10 @@ std::string BodyLowering::fresh(std::string_view base) {
     return names_.contains(name) || context_.reserved().contains(name);
   };
   std::string name = wanted;
-  for (int i = 2; taken(name); ++i) name = fmt::format("{}.{}", wanted, i);
-  names_.insert(name);
+  if (taken(name))
+    for (int& last = names_.try_emplace(wanted, 1).first->second; taken(name);)
+      name = fmt::format("{}.{}", wanted, ++last);
+  names_.try_emplace(name, 1);
   return name;
 }
 

@@ -281,8 +281,8 @@ private:
   std::uint32_t instruction_ = 0;
   std::vector<std::optional<State>> inherited_;
   std::vector<BlockId> entry_;
-  std::vector<bool> passed_; // blocks lowered in this round
-  std::set<std::string> names_;
+  std::vector<bool> passed_;         // blocks lowered in this round
+  std::map<std::string, int> names_; // of variables, and the last number behind each
   std::map<std::string, Term> canonical_;
   std::set<Term, TermById> new_objects_; // temporaries that hold what `new` made
   std::vector<std::pair<TypeTest, Term>> entry_choices_;

@@ -133,6 +133,7 @@ std::string Context::first_use(const std::string& type) {
     at = next;
   }
   made.blocks[at].end = {.kind = TerminatorKind::Goto, .next = Done};
+  tidy(made);
   module.procedures.push_back(std::move(made));
   assume("class initialisers succeed");
   return name;

@@ -247,8 +247,14 @@ Result<std::vector<const ClassFile*>> ClassPool::ancestry(const ClassFile& file)
 
 bool ClassPool::is_subtype(const std::string& name, const std::string& ancestor) {
   if (name == ancestor || ancestor == "java/lang/Object") return true;
+  return !name.empty() && name[0] != '[' && ancestors(name).contains(ancestor);
+}
+
+const std::set<std::string>& ClassPool::ancestors(const std::string& name) {
+  std::set<std::string>& seen = entry(name).ancestors;
+  if (!seen.empty()) return seen;
   std::vector<std::string> work{name};
-  std::set<std::string> seen{name};
+  seen.insert(name);
   while (!work.empty()) {
     const ClassFile* file = find(work.back());
     work.pop_back();
@@ -259,7 +265,7 @@ bool ClassPool::is_subtype(const std::string& name, const std::string& ancestor)
     visit(file->super);
     for (const std::string& parent : file->interfaces) visit(parent);
   }
-  return seen.contains(ancestor);
+  return seen;
 }
 
 ClassPool::Found ClassPool::find_method(const std::string& owner, const std::string& name,

@@ -40,6 +40,8 @@ public:
   Result<std::vector<const ClassFile*>> ancestry(const ClassFile& file);
   /// Whether `name` is `ancestor` or extends or implements it, as far as classes are known.
   bool is_subtype(const std::string& name, const std::string& ancestor);
+  /// The class and all that it extends or implements, as far as classes are known.
+  const std::set<std::string>& ancestors(const std::string& name);
   bool is_throwable(const std::string& name) { return is_subtype(name, "java/lang/Throwable"); }
 
   /// The declaration that a reference means: in the class, its superclasses, its superinterfaces.
@@ -63,6 +65,7 @@ private:
     std::unique_ptr<ClassFile> file;
     std::vector<std::uint8_t> storage;
     Diagnostic problem;
+    std::set<std::string> ancestors; // the class itself among them, once somebody has asked
   };
 
   Result<void> add_class_file(const std::string& path);

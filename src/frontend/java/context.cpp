@@ -22,8 +22,9 @@ constexpr std::string_view object_class = "java/lang/Object";
 } // namespace
 
 Context::Context(ClassPool& classes, const ClassFile& type, const LowerOptions& how,
-                 const Discoveries& known)
-    : pool(classes), arena(*module.arena), options(how), discovered(known), type_(type) {
+                 const Discoveries& known, const Contracts* contracts)
+    : pool(classes), arena(*module.arena), options(how), discovered(known), library(contracts),
+      type_(type) {
   module.name = unpackaged(type.name);
   module.set_language("java");
   Receiver self{&type, {}, "", "this"};
@@ -82,7 +83,7 @@ void Context::add_package() {
       const std::string there = name->find('/') == std::string::npos ? "" : package(*name);
       if (there != mine) continue;
       const ClassFile* outer = pool.find(outermost(*name));
-      if (!outer || outer->is(access::is_public)) continue;
+      if (!outer || outer->is(access::is_public) || is_outside(*name)) continue;
       own_.insert(*name);
       work.push_back(*name);
     }
@@ -97,6 +98,13 @@ bool Context::named_own(const std::string& name) const {
 
 bool Context::is_own(const std::string& name) const {
   return own_.contains(name) || named_own(name);
+}
+
+bool Context::is_outside(const std::string& name) const {
+  return library && !own_.contains(name) && !named_own(name) &&
+         std::ranges::any_of(pool.ancestors(name), [&](const std::string& one) {
+           return library->class_has(Attribute::Outside, dotted(one));
+         });
 }
 
 bool Context::outranked(const ClassFile& owner, const Method& method) const {

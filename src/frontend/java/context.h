@@ -91,8 +91,9 @@ struct Discoveries {
 
 class Context {
 public:
+  /// `contracts`: all that may be used; none in surveys.
   Context(ClassPool& pool, const ClassFile& type, const LowerOptions& options,
-          const Discoveries& known);
+          const Discoveries& known, const Contracts* contracts);
 
   ClassPool& pool;
   Module module;
@@ -100,13 +101,15 @@ public:
   const LowerOptions& options;
   Discoveries discovered;
   bool again = false;
+  const Contracts* library = nullptr; // all that may be used; none in surveys
   bool follow_calls = true;           // false in surveys
   const Contracts* given = nullptr;   // of the user's files; none in surveys
-  const Contracts* library = nullptr; // all that may be used; none in surveys
 
   const ClassFile& type() const { return type_; }
   const std::vector<Receiver>& receivers() const { return receivers_; }
   bool is_own(const std::string& name) const;
+  /// Whether contracts say that a class, or one above it, is the outside world.
+  bool is_outside(const std::string& name) const;
   /// Whether a contract of the user's goes before the code of a method: not in the class that was
   /// named, nor in what --own names.
   bool outranked(const ClassFile& owner, const Method& method) const;
@@ -227,7 +230,7 @@ public:
                                     const std::string& descriptor);
   /// Methods by which library callees may run own code on objects of a type, or any type if empty:
   /// on objects that own code makes, since what the client hands in is a collaborator.
-  std::vector<OwnBody> library_callbacks(const std::string& type);
+  const std::vector<OwnBody>& library_callbacks(const std::string& type);
   /// Lowered code makes objects of the class.
   void makes(const std::string& name);
   /// Whether code that is not own may implement the type.
@@ -247,10 +250,8 @@ public:
   void early_call(const ClassFile& owner, const std::set<std::string>& assigned);
   bool is_method(const std::string& key) const { return methods_.contains(key); }
   bool returns_exception(const ClassFile& owner, const Method& method);
-  /// Whether a call of the method on some object of a type may run own code other than `found`: a
-  /// class of the nest overrides it, or a lambda expression.
   /// Whether a body may change the component or raise an error.
-  bool acts(const ClassFile& file, const Method& method) const;
+  bool acts(const ClassFile& file, const Method& method);
   /// Methods of the nest's classes below a type that a call may mean.
   std::vector<std::pair<const ClassFile*, const Method*>>
   overriding(const std::string& type, const std::string& name, const std::string& descriptor);
@@ -307,6 +308,7 @@ public:
 
 private:
   bool is_made(const std::string& name);
+  std::vector<OwnBody> find_callbacks(const std::string& type);
   void find_own();
   void add_package();
   bool named_own(const std::string& name) const;
@@ -315,7 +317,11 @@ private:
   Term object_value(const std::string& record, const std::string& field);
   Term object_value(const std::string& record, const std::string& field, const Type& value);
   bool assigned(const ClassFile& owner, const Field& field, bool constructors_too);
-  bool acts(const ClassFile& file, const Method& method, std::set<const Method*>& seen) const;
+  std::size_t known_functions() const;
+  bool acts(const ClassFile& file, const Method& method, std::set<const Method*>& seen);
+  bool call_acts(const MemberRef& callee, bool is_virtual, std::set<const Method*>& seen);
+  bool dynamic_acts(const ClassFile& file, unsigned index, std::set<const Method*>& seen);
+  bool some_callback_acts();
   bool keeps_to_itself(const std::string& type, const ClassFile& file, const Method& method,
                        std::set<const Method*>& seen);
   bool set_to_object(const std::string& owner, const std::string& name);
@@ -332,8 +338,13 @@ private:
   std::set<std::string> label_names_, enum_names_;
   std::map<std::string, std::string> procedures_; // by owner, method and receiver
   std::set<std::string> procedure_names_, constructor_names_;
-  std::set<std::string> methods_; // keys of calls of the component
+  std::set<std::string> methods_;          // keys of calls of the component
   std::set<std::string> taken_for_unmade_; // by library_callbacks
+  // Answers, until more functions or classes of objects are known.
+  std::map<const Method*, bool> acts_;
+  std::map<std::string, std::vector<OwnBody>> callbacks_;
+  std::size_t acts_stamp_ = 0, callbacks_stamp_ = 0;
+  bool callbacks_act_ = false;
   std::vector<Body> work_;
   std::size_t done_ = 0;
   std::map<std::string, Opaque> externs_; // by name

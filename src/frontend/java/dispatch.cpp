@@ -367,11 +367,11 @@ void BodyLowering::run_callbacks(const std::string& callee, const Signature& sig
   if (!is_library(callee) || runs_later(pool, callee)) return;
   std::vector<Context::OwnBody> bodies;
   auto add = [&](const std::string& type) {
-    for (auto& body : context_.library_callbacks(type)) {
+    for (const auto& body : context_.library_callbacks(type)) {
       const bool known = std::ranges::any_of(bodies, [&](const Context::OwnBody& other) {
         return other.method == body.method && other.function == body.function;
       });
-      if (!known) bodies.push_back(std::move(body));
+      if (!known) bodies.push_back(body);
     }
   };
   const bool clients = what_.kind != ProcedureKind::Internal;
@@ -405,10 +405,11 @@ void BodyLowering::run_callbacks(const std::string& callee, const Signature& sig
     loop.kind = ProcedureKind::Internal;
     loop.where = here();
     std::swap(loop, made_);
-    std::set<std::string> names;
+    std::map<std::string, int> names;
     std::swap(names, names_);
     const BlockId at = current_;
-    const BlockId head = current_ = new_block();
+    const BlockId entry = new_block(), head = current_ = new_block();
+    made_.blocks[entry].end = {.kind = TerminatorKind::Goto, .next = head};
     const auto choice = [&] {
       const Term more = havoc("runs", {.sort = arena_.bool_sort()}, Chooser::Unknown);
       const BlockId from = current_, yes = new_block(), no = new_block();

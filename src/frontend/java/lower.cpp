@@ -25,9 +25,8 @@ class ClassLowering {
 public:
   ClassLowering(ClassPool& pool, const ClassFile& type, const LowerOptions& options,
                 const Discoveries& known, const Contracts& given, const Contracts& library)
-      : context_(pool, type, options, known) {
+      : context_(pool, type, options, known, &library) {
     context_.given = &given;
-    context_.library = &library;
     context_.keep_component();
   }
 
@@ -707,7 +706,7 @@ Survey survey_classes(ClassPool& pool, const std::string& pattern) {
     for (const char* common : {"java/lang/Throwable", "java/lang/Exception",
                                "java/lang/RuntimeException", "java/lang/NullPointerException"})
       known.exceptions.insert(common);
-    Context context(pool, **file, options, known);
+    Context context(pool, **file, options, known, nullptr);
     context.follow_calls = false;
     for (const Method& m : (*file)->methods) {
       if (!m.code) continue;

@@ -7,8 +7,9 @@
 namespace tacit::java {
 
 namespace {
-constexpr unsigned put_static = 0xb3, put_field = 0xb5, throws = 0xbf, dynamic_call = 0xba,
-                   first_call = 0xb6, last_call = 0xb9;
+constexpr unsigned get_static = 0xb2, put_static = 0xb3, put_field = 0xb5, throws = 0xbf,
+                   dynamic_call = 0xba, first_call = 0xb6, static_call = 0xb8, last_call = 0xb9,
+                   make_object = 0xbb;
 } // namespace
 
 std::vector<Context::OwnBody> Context::bodies_below(const std::string& type,
@@ -54,19 +55,26 @@ void Context::makes(const std::string& name) {
 }
 
 bool Context::is_made(const std::string& name) {
+  if (discovered.made.contains(name)) return true;
   const ClassFile* file = pool.find(name);
   const bool by_function = std::ranges::any_of(discovered.functions, [&](const auto& entry) {
-    return std::ranges::any_of(entry.second, [&](const Discoveries::Function& f) {
-      return f.makes && f.owner == name;
-    });
+    return std::ranges::any_of(
+        entry.second, [&](const Discoveries::Function& f) { return f.makes && f.owner == name; });
   });
-  if (!file || !enumeration_of(*file).empty() || by_function || discovered.made.contains(name))
-    return true;
+  if (!file || !enumeration_of(*file).empty() || by_function) return true;
   taken_for_unmade_.insert(name);
   return false;
 }
 
-std::vector<Context::OwnBody> Context::library_callbacks(const std::string& type) {
+const std::vector<Context::OwnBody>& Context::library_callbacks(const std::string& type) {
+  const std::size_t stamp = discovered.made.size() + receivers_.size() + known_functions();
+  if (callbacks_stamp_ != stamp) callbacks_.clear();
+  callbacks_stamp_ = stamp;
+  const auto known = callbacks_.find(type);
+  return known != callbacks_.end() ? known->second : callbacks_[type] = find_callbacks(type);
+}
+
+std::vector<Context::OwnBody> Context::find_callbacks(const std::string& type) {
   static const std::vector<std::pair<std::string, std::string>> anywhere = {
       {"equals", "(Ljava/lang/Object;)Z"},
       {"hashCode", "()I"},
@@ -77,9 +85,8 @@ std::vector<Context::OwnBody> Context::library_callbacks(const std::string& type
   auto add = [&](const std::string& through, const std::string& name,
                  const std::string& descriptor) {
     for (OwnBody& body : bodies_below(through, name, descriptor)) {
-      if (!body.function && std::ranges::none_of(body.classes, [&](const std::string& one) {
-            return is_made(one);
-          }))
+      if (!body.function &&
+          std::ranges::none_of(body.classes, [&](const std::string& one) { return is_made(one); }))
         continue;
       const bool own = std::ranges::any_of(
           receivers_, [&](const Receiver& r) { return body.classes.contains(r.type->name); });
@@ -155,42 +162,141 @@ std::pair<std::string, bool> Context::made_procedure(const std::string& key,
   return {name, true};
 }
 
-bool Context::acts(const ClassFile& file, const Method& method) const {
-  std::set<const Method*> seen;
-  return acts(file, method, seen);
+std::size_t Context::known_functions() const {
+  std::size_t known = 0;
+  for (const auto& [interface, functions] : discovered.functions) known += functions.size();
+  return known;
 }
 
-/// What own code calls counts with it; concatenating strings does nothing.
-bool Context::acts(const ClassFile& file, const Method& method,
-                   std::set<const Method*>& seen) const {
+bool Context::acts(const ClassFile& file, const Method& method) {
+  if (acts_stamp_ != known_functions() + 1) {
+    acts_.clear();
+    acts_stamp_ = known_functions() + 1;
+    callbacks_act_ = false;
+    callbacks_act_ = some_callback_acts();
+  }
+  if (const auto known = acts_.find(&method); known != acts_.end()) return known->second;
+  std::set<const Method*> seen;
+  const bool found = acts(file, method, seen);
+  // Where nothing was found, all that it calls was looked through.
+  if (!found)
+    for (const Method* one : seen) acts_[one] = false;
+  return acts_[&method] = found;
+}
+
+/// Whether own code acts that libraries can run, on objects of whatever own class: then all code
+/// that calls libraries may. Found without that: where no such code acts by itself, none does.
+bool Context::some_callback_acts() {
+  std::set<const Method*> seen;
+  for (const auto& [interface, functions] : discovered.functions)
+    for (const Discoveries::Function& f : functions) {
+      const auto found =
+          is_own(f.owner) ? pool.find_method(f.owner, f.name, f.descriptor) : ClassPool::Found{};
+      if (found.method && is_own(found.owner->name) && acts(*found.owner, *found.method, seen))
+        return true;
+    }
+  for (const std::string& name : own_) {
+    const ClassFile* file = pool.find(name);
+    const bool receiver =
+        std::ranges::any_of(receivers_, [&](const Receiver& r) { return r.type == file; });
+    if (!file || receiver || file->is(access::is_interface)) continue;
+    std::vector<const ClassFile*> libraries;
+    for (const std::string& above : pool.ancestors(name))
+      if (const ClassFile* one = is_own(above) ? nullptr : pool.find(above))
+        libraries.push_back(one);
+    for (const Method& m : file->methods) {
+      if (m.name[0] == '<' || m.is(access::is_static | access::is_private)) continue;
+      const bool overrides = std::ranges::any_of(libraries, [&](const ClassFile* one) {
+        return one->find_method(m.name, m.descriptor) != nullptr;
+      });
+      if (overrides && acts(*file, m, seen)) return true;
+    }
+  }
+  return false;
+}
+
+namespace {
+
+/// Library callees that run nobody's code.
+bool runs_nothing(const MemberRef& callee) {
+  if (callee.name == "<init>")
+    return callee.owner == "java/lang/Object" || callee.owner == "java/lang/Record" ||
+           callee.owner == "java/lang/Enum";
+  static const std::set<std::string> values = {
+      "java/lang/String", "java/lang/Integer", "java/lang/Long",  "java/lang/Boolean",
+      "java/lang/Byte",   "java/lang/Short",   "java/lang/Float", "java/lang/Character",
+      "java/lang/Double", "java/lang/Math"};
+  const auto signature = parse_signature(callee.descriptor);
+  return values.contains(callee.owner) && signature &&
+         std::ranges::none_of(signature->parameters, [](const JavaType& type) {
+           return type.is_reference() && type.name != "java/lang/String";
+         });
+}
+
+} // namespace
+
+/// What own code calls counts with it, and what functions do that it makes; so do class
+/// initialisers that it may set off.
+bool Context::acts(const ClassFile& file, const Method& method, std::set<const Method*>& seen) {
+  if (const auto known = acts_.find(&method); known != acts_.end()) return known->second;
   if (!method.code || !seen.insert(&method).second) return false;
   const auto graph = decode(*method.code, source_of(file));
   if (!graph) return true;
   return std::ranges::any_of(graph->instructions, [&](const Instruction& i) {
+    const auto index = static_cast<unsigned>(i.operand);
     if (i.op == put_static || i.op == put_field || i.op == throws) return true;
-    if (i.op == dynamic_call) {
-      const auto site = file.dynamic_at(static_cast<unsigned>(i.operand));
-      const std::string maker = site && site->bootstrap ? site->bootstrap->method.owner : "";
-      return maker != "java/lang/invoke/StringConcatFactory" &&
-             maker != "java/lang/runtime/ObjectMethods" &&
-             maker != "java/lang/invoke/LambdaMetafactory";
+    if (i.op == dynamic_call) return dynamic_acts(file, index, seen);
+    if (i.op == make_object) {
+      const auto made = file.class_at(index);
+      return !made || (is_own(*made) && starts_lazily(*made));
     }
-    if (i.op < first_call || i.op > last_call) return false;
-    const auto callee = file.member_at(static_cast<unsigned>(i.operand));
-    if (!callee) return true;
-    if (discovered.functions.contains(callee->owner)) return true;
-    if (!is_own(callee->owner)) return false;
-    const auto found = pool.find_method(callee->owner, callee->name, callee->descriptor);
-    if (!found.method || !found.method->code) return true;
-    return is_own(found.owner->name) && acts(*found.owner, *found.method, seen);
+    const bool call = i.op >= first_call && i.op <= last_call;
+    if (!call && i.op != get_static) return false;
+    const auto member = file.member_at(index);
+    if (!member) return true;
+    const bool is_static = i.op == get_static || i.op == static_call;
+    if (is_static && is_own(member->owner) && starts_lazily(member->owner)) return true;
+    return call && call_acts(*member, i.op == first_call || i.op == last_call, seen);
   });
+}
+
+/// Concatenating strings runs what writes objects down, other dynamic calls anything but functions.
+bool Context::dynamic_acts(const ClassFile& file, unsigned index, std::set<const Method*>& seen) {
+  const auto site = file.dynamic_at(index);
+  const std::string maker = site && site->bootstrap ? site->bootstrap->method.owner : "";
+  if (maker == "java/lang/invoke/StringConcatFactory" || maker == "java/lang/runtime/ObjectMethods")
+    return callbacks_act_;
+  if (maker != "java/lang/invoke/LambdaMetafactory") return true;
+  return std::ranges::any_of(site->bootstrap->arguments, [&](std::uint16_t argument) {
+    if (argument >= file.pool.size()) return true;
+    const Constant& c = file.pool[argument];
+    if (c.tag != ConstantTag::MethodHandle) return false;
+    const auto target = file.member_at(c.second);
+    return !target || call_acts(*target, true, seen);
+  });
+}
+
+bool Context::call_acts(const MemberRef& callee, bool is_virtual, std::set<const Method*>& seen) {
+  const auto found = pool.find_method(callee.owner, callee.name, callee.descriptor);
+  const bool own = found.method && is_own(found.owner->name);
+  if (is_own(callee.owner) && !found.method) return true;
+  if (own && found.method->code && acts(*found.owner, *found.method, seen)) return true;
+  const auto bodies = is_virtual ? bodies_below(callee.owner, callee.name, callee.descriptor)
+                                 : std::vector<OwnBody>{};
+  if (std::ranges::any_of(bodies, [&](const OwnBody& body) {
+        return body.method && acts(*body.owner, *body.method, seen);
+      }))
+    return true;
+  if (own && !found.method->code) return bodies.empty() || callbacks_act_;
+  return !own && callbacks_act_ && !runs_nothing(callee);
 }
 
 bool Context::brings(const Opaque& callee) {
   const ClassFile* owner = pool.find(callee.owner);
-  const bool library = callee.owner.starts_with("java/") || callee.owner.starts_with("javax/");
+  const bool from_library = callee.owner.starts_with("java/") || callee.owner.starts_with("javax/");
   const bool native = callee.method && callee.method->is(access::is_native);
-  if (library && callee.with_receiver && !callee.brought &&
+  if (is_outside(callee.owner)) return true;
+  if (from_library && callee.with_receiver && !callee.brought &&
       !(native && callee.owner != "java/lang/Object"))
     return false;
   return (owner && owner->is(access::is_interface)) ||

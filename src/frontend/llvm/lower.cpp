@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <regex>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LLVMContext.h>
@@ -281,54 +282,112 @@ bool is_c_family_source(const std::string& path) {
   return false;
 }
 
-Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
-  llvm::LLVMContext context;
-  std::string linking;
-  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+namespace {
+
+/// All units of the sources, with what their ASTs say.
+struct CompiledSources {
+  SourceFacts facts;
+  std::vector<std::unique_ptr<llvm::Module>> modules;
+  double clang = 0;
+};
+
+Result<UnitRequest> request_for(const std::string& source, const LlvmOptions& options) {
+  UnitRequest request;
+  request.source = source;
+  const auto command = database_command(source, options.database);
+  if (!command) return std::unexpected(command.error());
+  request.directory = command->directory;
+  request.flags = command->flags;
+  request.of_project = command->flags.size();
+  for (std::string& flag : flags_seen_from(request.directory, options.flags))
+    request.flags.push_back(std::move(flag));
+  return request;
+}
+
+Result<CompiledSources> compile_sources(const LlvmOptions& options, llvm::LLVMContext& context) {
   auto library = read_library(options.contracts);
   if (!library) return std::unexpected(library.error());
-  SourceFacts facts;
-  facts.library = *library;
-  std::vector<std::unique_ptr<llvm::Module>> modules;
+  CompiledSources all;
+  all.facts.library = *library;
   std::vector<std::string> known_classes;
   bool found_class = false;
-  double clang = 0;
   for (const std::string& source : options.sources) {
-    UnitRequest request;
-    request.source = source;
-    request.class_name = options.class_name;
-    request.want_destructor = options.want_destructor;
-    request.want_swap = !options.methods.empty(); // which say whether it is
-    request.is_cpp_header = !options.class_name.empty();
-    request.own = options.own;
-    request.library = *library;
-    const auto command = database_command(source, options.database);
-    if (!command) return std::unexpected(command.error());
-    request.directory = command->directory;
-    request.flags = command->flags;
-    request.of_project = command->flags.size();
-    for (std::string& flag : flags_seen_from(request.directory, options.flags))
-      request.flags.push_back(std::move(flag));
-    auto unit = compile_unit(request, context);
+    auto request = request_for(source, options);
+    if (!request) return std::unexpected(request.error());
+    request->class_name = options.class_name;
+    request->want_destructor = options.want_destructor;
+    request->want_swap = !options.methods.empty(); // which say whether it is
+    request->is_cpp_header = !options.class_name.empty();
+    request->own = options.own;
+    request->library = *library;
+    auto unit = compile_unit(*request, context);
     if (!unit) {
       Diagnostic problem = unit.error();
       if (problem.message.ends_with("file not found"))
-        problem.notes.insert(problem.notes.begin(), describe(*command, source));
+        if (const auto command = database_command(source, options.database))
+          problem.notes.insert(problem.notes.begin(), describe(*command, source));
       return std::unexpected(std::move(problem));
     }
     found_class = found_class || unit->found_class;
     known_classes.insert(known_classes.end(), unit->known_classes.begin(),
                          unit->known_classes.end());
-    clang += unit->clang_seconds;
-    modules.push_back(std::move(unit->module));
-    merge(facts, std::move(unit->facts));
+    all.clang += unit->clang_seconds;
+    all.modules.push_back(std::move(unit->module));
+    merge(all.facts, std::move(unit->facts));
   }
   if (!options.class_name.empty() && !found_class)
     return std::unexpected(
         no_class(Location{options.sources.front()}, options.class_name, known_classes));
   if (options.class_name.empty() && options.handle.empty() && options.constructors.empty() &&
-      facts.language == "cpp" && !known_classes.empty() && !has_free_functions(facts))
+      all.facts.language == "cpp" && !known_classes.empty() && !has_free_functions(all.facts))
     return std::unexpected(which_class(Location{options.sources.front()}, known_classes));
+  return all;
+}
+
+} // namespace
+
+Result<SourceFacts> read_c_facts(const LlvmOptions& options) {
+  llvm::LLVMContext context;
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+  auto compiled = compile_sources(options, context);
+  if (!compiled) return std::unexpected(compiled.error());
+  return std::move(compiled->facts);
+}
+
+Result<std::vector<CompileProblem>>
+compile_problems(const std::string& text, const std::string& beside, const LlvmOptions& options) {
+  llvm::LLVMContext context;
+  auto library = read_library(options.contracts);
+  if (!library) return std::unexpected(library.error());
+  auto request = request_for(beside, options);
+  if (!request) return std::unexpected(request.error());
+  constexpr const char* name = "tacit-written.cpp";
+  request->source = name;
+  request->text = text;
+  request->library = *library;
+  std::erase_if(request->flags, [](const std::string& flag) { return flag.starts_with("-std="); });
+  for (const char* flag : {"-std=c++20", "-ferror-limit=0"}) request->flags.emplace_back(flag);
+  const auto unit = compile_unit(*request, context);
+  if (unit) return std::vector<CompileProblem>{};
+  static const std::regex error(R"(^clang: (.*?):(\d+):\d+: (?:fatal )?error: (.*)$)");
+  std::vector<CompileProblem> problems;
+  for (const std::string& note : unit.error().notes) {
+    std::smatch parts;
+    if (!std::regex_match(note, parts, error)) continue;
+    const bool here = std::filesystem::path(parts[1].str()).filename() == name;
+    problems.push_back({here ? std::stoi(parts[2]) : 0, parts[3]});
+  }
+  if (problems.empty()) return std::unexpected(unit.error());
+  return problems;
+}
+
+Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
+  llvm::LLVMContext context;
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+  auto compiled = compile_sources(options, context);
+  if (!compiled) return std::unexpected(compiled.error());
+  SourceFacts& facts = compiled->facts;
+  std::vector<std::unique_ptr<llvm::Module>>& modules = compiled->modules;
   LlvmOptions chosen = options;
   if (options.stand_in) {
     const auto made = options.stand_in(with_code(facts, modules));
@@ -352,7 +411,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     if (auto taken = take_made_handles(**code, facts, chosen.handle, chosen.constructors); !taken)
       return std::unexpected(taken.error());
   auto lowered = Lowering(**code, facts, chosen).run();
-  if (times) *times = {clang, seconds_since(start)};
+  if (times) *times = {compiled->clang, seconds_since(start)};
   return lowered;
 }
 

@@ -243,6 +243,7 @@ private:
   void drop_idle_calls();
   void let_clients_write();
   void assume_unwritten();
+  void assume_alone();
   void end_freed();
   void escape_initialisers();
   bool can_be_on_heap(const llvm::GlobalVariable& variable) const;

@@ -124,6 +124,12 @@ public:
   }
 
   /// Constructors whose type does not fit are passed over.
+  Result<Term> returned(const ErrorSpec& spec, Term value) const {
+    const auto test = parse_return_test(spec, value->sort);
+    if (!test) return std::unexpected(test.error());
+    return test->on(arena_, value);
+  }
+
   bool block_constructors(const ErrorSpec& spec) {
     bool any = false;
     for (Procedure& procedure : module_.procedures) {
@@ -560,6 +566,11 @@ std::size_t mark_reached(Module& module, const std::string& function) {
 Result<Instrumented> instrument_errors(Module& module, const std::vector<ErrorSpec>& specs,
                                        const InstrumentOptions& options) {
   return Instrumentation(module, options).run(specs);
+}
+
+Result<Term> returned_error(const Module& module, const ErrorSpec& spec, Term value) {
+  Module copy = clone(module);
+  return Instrumentation(copy, {}).returned(spec, value);
 }
 
 bool block_failed_constructors(Module& module, const ErrorSpec& spec) {
