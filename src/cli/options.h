@@ -93,6 +93,8 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--must-allow", "WORD", ForSynth, true,
      "engine 'game': a word that should be legal, as 'next remove'; it is checked, and learnt "
      "from"},
+    {"--must-end", "END", ForCheck, true,
+     "objects must end in this state, or where this call is not wanted any more (C, C++)"},
     {"--no-check", "", ForSynth | ForEpa, false,
      "do not re-check the evidence; synth then claims nothing as proved"},
     {"--no-pruning", "", ForEpa, false,

@@ -25,6 +25,10 @@ Result<int> run_tests(const CommandLine& line) {
   }
   const auto written = write_component_tests(*interface, request);
   if (!written) return std::unexpected(written.error());
+  // javac wants a public class in a file of its name.
+  if (output && *output != "-" && !line.has("--coverage") && written->file.ends_with(".java") &&
+      std::filesystem::path(*output).filename() != written->file)
+    return fail("-o '{}': the class has to be in a file called {}", *output, written->file);
   const std::string coverage = print_coverage(written->plan);
   auto done = write_output(
       line, [&](std::ostream& out) { out << (line.has("--coverage") ? coverage : written->text); });

@@ -1,6 +1,7 @@
 #include "client/cpp_tests.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 
@@ -101,9 +102,19 @@ void tell(const Story& story) {
   if (!story.ended.empty()) GTEST_SKIP() << story.ended;
 }
 
+/// Where a constructor fails for a reason that is no error of the client, nothing can be shown.
+void run(Story& story, void (*test)(Story&)) {
+  try {
+    test(story);
+  } catch (...) {
+    const std::string seen = "throws=" + Story::thrown();
+    (Story::is_error(seen) ? story.wrong : story.ended) = "making the object came to " + seen;
+  }
+}
+
 [[maybe_unused]] void play(void (*test)(Story&)) {
   Story story;
-  test(story);
+  run(story, test);
   tell(story);
 }
 
@@ -114,7 +125,7 @@ void tell(const Story& story) {
   if (pipe(ends) != 0) std::abort();
   const pid_t child = fork();
   if (child == 0) {
-    test(story);
+    run(story, test);
     const std::string told = story.wrong.empty() ? "." + story.ended : "!" + story.wrong;
     _exit(write(ends[1], told.data(), told.size()) < 0 ? 1 : 0);
   }
@@ -283,6 +294,12 @@ private:
            name == "std::string_view";
   }
 
+  static bool may_be_empty(const std::string& name) {
+    return std::ranges::any_of(std::array{"std::shared_ptr", "std::unique_ptr", "std::weak_ptr",
+                                          "std::optional", "std::function", "std::any"},
+                               [&](const char* one) { return name.starts_with(one); });
+  }
+
   std::optional<std::string> number(const SourceType& type, const WrittenValue& value) const {
     using V = WrittenValue::Kind;
     Integer number = value.number;
@@ -318,8 +335,11 @@ private:
     case Kind::Float: return number(type, value);
     case Kind::Object:
       if (value.kind == V::Text && is_text(type.name)) return text_literal(value.text);
-      if (value.kind == V::Missing || (value.kind == V::Object && !is_text(type.name))) return "{}";
-      return std::nullopt;
+      if (value.kind == V::Missing) return "{}";
+      // What is made by default holds nothing where a class can hold nothing.
+      if (may_be_empty(type.name))
+        return value.kind == V::Null ? std::optional("{}") : std::nullopt;
+      return value.kind == V::Object && !is_text(type.name) ? std::optional("{}") : std::nullopt;
     case Kind::Pointer: break;
     }
     if (value.kind == V::Null) return type.is_reference ? std::nullopt : std::optional("nullptr");

@@ -135,8 +135,10 @@ constexpr std::string_view helpers = R"(
                 try {
                     test.run(story);
                 } catch (Throwable thrown) {
-                    story.wrong = "the test ended with " + thrown;
-                    if (story.faked && first.thrown() != null) { story.wrong = null; story.ended = "a fake failed"; }
+                    // Only making the object can end here; it may fail for a reason that is no error of the client.
+                    String seen = "throws=" + thrown.getClass().getName();
+                    if (Story.isError(seen) && !(story.faked && first.thrown() != null)) story.wrong = "making the object came to " + seen;
+                    else story.ended = "making the object came to " + seen;
                 }
                 if (story.wrong != null || story.ended == null || !story.faked) {
                     tell(title, story);
@@ -232,8 +234,7 @@ private:
                       java::access::is_static))
           continue;
         const auto signature = java::parse_signature(method.descriptor);
-        const std::string bare =
-            constructor ? java::unpackaged(interface_.component_name) : method.name;
+        const std::string bare = constructor ? simple_name(file_.name) : method.name;
         if (signature &&
             (wanted == bare || wanted == bare + signature->simple() ||
              (constructor && bare_name(wanted) == bare && wanted.ends_with(signature->simple()))))
@@ -283,21 +284,22 @@ private:
     }
   }
 
-  std::optional<std::string> array(const JavaType& type) const {
+  /// `byte[][]`; empty when the elements cannot be named.
+  std::string array_type(const JavaType& type) const {
     std::string_view rest = type.name;
     std::string brackets;
-    while (rest.starts_with('[')) {
-      rest.remove_prefix(1);
-      if (brackets.empty())
-        brackets = "[64]";
-      else
-        brackets += "[]";
-    }
+    for (; rest.starts_with('['); rest.remove_prefix(1)) brackets += "[]";
     const auto element = java::parse_type(rest);
-    if (!element) return std::nullopt;
+    if (!element) return "";
     const std::string name =
         element->is_reference() ? source_type(element->name) : element->simple();
-    return name.empty() ? std::nullopt : std::optional(fmt::format("new {}{}", name, brackets));
+    return name.empty() ? "" : name + brackets;
+  }
+
+  std::optional<std::string> array(const JavaType& type) const {
+    std::string name = array_type(type);
+    if (name.empty()) return std::nullopt;
+    return "new " + name.insert(name.find('[') + 1, "64");
   }
 
   bool can_be_made(const ClassFile& file) const {
@@ -311,7 +313,7 @@ private:
     using V = WrittenValue::Kind;
     if (!type.is_reference()) return primitive(type, value);
     if (value.kind == V::Null) {
-      const std::string name = type.letter == 'L' ? source_type(type.name) : std::string();
+      const std::string name = type.letter == 'L' ? source_type(type.name) : array_type(type);
       return name.empty() ? "null" : fmt::format("({}) null", name);
     }
     if (type.letter == '[')

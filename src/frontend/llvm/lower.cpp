@@ -129,6 +129,44 @@ void zero_locals(llvm::Module& code, const std::string& record) {
       }
 }
 
+/// Whether a type is that record: clang calls it `struct.stream`, `class.ns::Name.3`.
+bool is_record(const llvm::Type* type, llvm::StringRef record) {
+  const auto* structure = llvm::dyn_cast<llvm::StructType>(type);
+  if (!structure || !structure->hasName()) return false;
+  llvm::StringRef name = structure->getName();
+  if (!name.consume_front("struct.")) name.consume_front("class.");
+  if (!name.consume_front(record)) return false;
+  return name.empty() ||
+         (name.consume_front(".") && name.find_first_not_of("0123456789") == llvm::StringRef::npos);
+}
+
+/// Hands local objects of a record to a function wherever the function that they lie in is left.
+void end_locals(llvm::Module& code, const std::string& record, const std::string& left) {
+  llvm::IRBuilder<> builder(code.getContext());
+  for (llvm::Function& function : code) {
+    std::vector<llvm::AllocaInst*> objects;
+    std::vector<llvm::Instruction*> exits;
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& one : block)
+        if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&one);
+            local && !local->isArrayAllocation() && is_record(local->getAllocatedType(), record))
+          objects.push_back(local);
+        else if (llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(one))
+          exits.push_back(&one);
+    if (objects.empty()) continue;
+    const auto callee = code.getOrInsertFunction(left, builder.getVoidTy(), builder.getPtrTy());
+    for (llvm::Instruction* exit : exits) {
+      builder.SetInsertPoint(exit);
+      llvm::DebugLoc place = exit->getDebugLoc();
+      if (!place && function.getSubprogram())
+        place = llvm::DILocation::get(code.getContext(), function.getSubprogram()->getLine(), 0,
+                                      function.getSubprogram());
+      for (llvm::AllocaInst* object : objects)
+        builder.CreateCall(callee, {object})->setDebugLoc(place);
+    }
+  }
+}
+
 /// Only functions that have code here, and that no other one needs, keep their place: these are
 /// what a client can be entered by.
 SourceFacts with_code(const SourceFacts& facts,
@@ -247,8 +285,9 @@ Result<void> put_in(const StandIn& stand_in, std::vector<std::unique_ptr<llvm::M
         function->setComdat(nullptr);
         function->setLinkage(llvm::GlobalValue::ExternalLinkage);
       }
-    if (!stand_in.record.empty())
-      zero_locals(*code, stand_in.record.substr(0, stand_in.record.find('<')));
+    const std::string record = stand_in.record.substr(0, stand_in.record.find('<'));
+    if (!record.empty()) zero_locals(*code, record);
+    if (!stand_in.left.empty()) end_locals(*code, record, stand_in.left);
   }
   UnitRequest request;
   request.source = stand_in_file + std::string(facts.language == "cpp" ? ".cpp" : ".c");
@@ -259,7 +298,9 @@ Result<void> put_in(const StandIn& stand_in, std::vector<std::unique_ptr<llvm::M
   modules.push_back(std::move(unit->module));
   merge(facts, std::move(unit->facts));
   relabel(facts, stand_in.record);
-  for (const std::string& symbol : stand_in.replaced) {
+  std::set<std::string> own = stand_in.replaced;
+  if (!stand_in.left.empty()) own.insert(stand_in.left);
+  for (const std::string& symbol : own) {
     FunctionFact& fact = facts.functions[symbol];
     fact.is_own = true;
     fact.in_system_header = false;

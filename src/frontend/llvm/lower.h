@@ -33,6 +33,9 @@ struct StandIn {
   std::map<std::string, std::string>
       roots;          // symbols of the calls, with their names; not of a class
   std::string record; // objects of it are zero before they are initialised
+  /// A function of the stand-in that gets every local object of the record before the function that
+  /// it lies in is left; empty: none.
+  std::string left = {};
 };
 
 struct LlvmOptions {
