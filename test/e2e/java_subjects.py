@@ -132,8 +132,8 @@ def jdk(folder, out):
 
 def contracts(out):
     """Without its contract `get` may return for any index, and previous may leave -1 behind."""
-    # How often previous may be called then is not regular, so that only a bound is found.
-    arguments = ("--class", "java.util.AbstractList$ListItr", "--methods", "previous,remove", "--queries", "4000",
+    # How far next may go back to where remove works is not regular then, so that only a bound is found.
+    arguments = ("--class", "java.util.AbstractList$ListItr", "--methods", "next,previous,remove", "--queries", "4000",
                  "--error", "throws:java.lang.IllegalStateException")
     result = synthesise("jdk:", out, *arguments, "--contracts", "none", status=3)
     after = {(t["from"], t["call"], t["outcome"]): t["to"] for t in result["transitions"]}
@@ -142,7 +142,7 @@ def contracts(out):
     check("remove" not in result["states"][state]["allows"], "AbstractList$ListItr: remove without the contract of get")
     # The result says which callee would have to do what; with the contract there is nothing to say.
     why = result["verdict"]["details"]["permissive"]
-    check("previous:returns · remove errs only if AbstractList.get(int), called by previous, returns for a1 < 0" in why,
+    check("next:returns · remove errs only if AbstractList.get(int), called by next, returns for a1 < 0" in why,
           f"AbstractList$ListItr: the difference is not explained: {why}")
     result = synthesise("jdk:", out, "--class", "java.util.AbstractList$ListItr", "--methods", "previous,remove",
                         "--error", "throws:java.lang.IllegalStateException")

@@ -189,6 +189,8 @@ void BodyLowering::set_up() {
     if (term->name != name) made_.parameters.back().shown = name;
     JavaValue slot = loaded(java, term);
     slot.parameter = static_cast<int>(i);
+    slot.foreign =
+        what_.kind != ProcedureKind::Internal || context_.is_foreign(Context::place_of(key_, i));
     take(std::move(slot), java.is_wide());
   }
   passed_tests_.clear();
@@ -461,6 +463,7 @@ bool BodyLowering::merge(JavaValue& into, const JavaValue& from) {
   if (into.held != from.held) into.held.reset();
   into.element = into.element && from.element;
   into.brought = into.brought || from.brought;
+  into.foreign = (into.foreign || before.type == "null") && (from.foreign || from.type == "null");
   into.nonnull = into.nonnull && from.nonnull;
   into.truth = into.truth && from.truth;
   into.homemade =
@@ -475,7 +478,7 @@ bool BodyLowering::merge(JavaValue& into, const JavaValue& from) {
          into.held != before.held || into.element != before.element ||
          into.nonnull != before.nonnull || into.exact != before.exact ||
          into.narrow != before.narrow || into.homemade != before.homemade ||
-         into.truth != before.truth;
+         into.foreign != before.foreign || into.truth != before.truth;
 }
 
 namespace {
@@ -491,6 +494,7 @@ JavaValue summary_of(const JavaValue& slot) {
           .truth = slot.truth || (slot.term && is_zero_or_one(slot.term)),
           .held = slot.held,
           .brought = slot.brought,
+          .foreign = slot.foreign,
           .element = slot.element};
 }
 } // namespace

@@ -57,6 +57,7 @@ struct JavaValue {
   std::optional<HeldObject> held; // a library object that a field holds; it has no term
   std::string thrown_by; // a function that makes a new exception of this class, and does no more
   bool brought = false;  // out of a field that is set to what others hand over
+  bool foreign = false;  // null, or handed over by the client or a collaborator: not made here
   bool element = false;  // came out of a collection: it has the type that the source says
 };
 

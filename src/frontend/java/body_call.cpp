@@ -55,6 +55,7 @@ void BodyLowering::get_field(const Instruction& i) {
       if (type->is_reference()) {
         value.nonnull = context_.never_null(receiver, *found.owner, *found.field);
         value.brought = context_.discovered.brought.contains(found.owner->name + " " + ref->name);
+        value.foreign = context_.is_foreign(Context::place_of(*found.owner, ref->name));
       }
       return push(std::move(value));
     }
@@ -82,7 +83,9 @@ void BodyLowering::get_field(const Instruction& i) {
                              : context_.field(r, *found.owner, *found.field),
                        value);
   }
-  push(loaded(*type, value));
+  JavaValue got = loaded(*type, value);
+  got.foreign = context_.is_foreign(Context::place_of(*found.owner, ref->name));
+  push(std::move(got));
 }
 
 void BodyLowering::put_field(const Instruction& i) {
@@ -102,6 +105,8 @@ void BodyLowering::put_field(const Instruction& i) {
   if (known && type->is_reference() && value.type != "null" && !value.homemade)
     context_.again |=
         context_.discovered.brought_fields.insert(found.owner->name + " " + ref->name).second;
+  if (known && type->is_reference() && value.type != "null" && !value.foreign)
+    context_.mix(Context::place_of(*found.owner, ref->name));
   if (known) note_array(found.owner->name + " " + ref->name, *type, value);
   if (known && (value.parameter >= 0 || value.opaque || value.brought))
     context_.again |=
@@ -365,7 +370,7 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
     return value.kind == Kind::Reference && value.type != "null" &&
            (value.parameter < 0 || what_.kind == ProcedureKind::Internal);
   });
-  const bool as_method = context_.is_method(key) && !made_here;
+  const bool as_method = context_.is_method(key) && !made_here && caught_here().empty();
   if (const auto tests = context_.discovered.type_tests.find(key);
       tests != context_.discovered.type_tests.end() && !as_method)
     for (const auto& [index, type] : tests->second)
@@ -373,6 +378,11 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
                                                : arena_.falsehood());
   const bool apart = context_.is_method(key) && !as_method;
   const std::string name = context_.procedure(owner, method, receiver, apart);
+  if (!as_method)
+    for (std::size_t k = 0; k < arguments.size(); ++k)
+      if (!arguments[k].foreign && arguments[k].type != "null" &&
+          signature->parameters[k].is_reference())
+        context_.mix(Context::place_of(key + (apart ? " apart" : ""), k));
   hand_on_caught(key + (apart ? " apart" : ""));
   note_unlocked(key + (apart ? " apart" : ""), receiver);
   emit_call(name, std::move(terms), signature->result,
@@ -421,8 +431,8 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
   emit_call(name, std::move(terms), signature->result, false, true,
             callee.name == "<init>" ? "made" : callee.name);
   // What a library makes of own objects is no more the client's than these.
-  if (signature->result.letter != 'V' && !state_.stack.empty() && !context_.brings(what))
-    state_.stack.back().homemade = true;
+  if (signature->result.letter != 'V' && !state_.stack.empty())
+    (context_.brings(what) ? state_.stack.back().foreign : state_.stack.back().homemade) = true;
 }
 
 void BodyLowering::invoke(const Instruction& i) {
@@ -510,6 +520,7 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
   };
   for (std::size_t k = 1; k < arguments.size(); ++k)
     if (!matches(arguments[k])) return false;
+  context_.mix(Context::place_of(*found.owner, found.field->name));
   auto result = [&](JavaValue value) {
     if (signature.result.letter != 'V') push(std::move(value));
   };

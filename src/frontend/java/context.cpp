@@ -695,7 +695,26 @@ bool Context::next_body(Body& body) {
   return true;
 }
 
+/// Those of the exceptions that handlers tell apart which the callee may fail with.
+std::set<std::string> Context::failures(const Opaque& callee, const std::set<std::string>& caught) {
+  std::set<std::string> found;
+  for (const std::string& type : caught) {
+    const bool unchecked = pool.is_subtype(type, "java/lang/RuntimeException") ||
+                           pool.is_subtype(type, "java/lang/Error");
+    bool declared = false;
+    if (callee.method)
+      for (const std::string& t : callee.method->throws) declared |= pool.is_subtype(type, t);
+    // What catches all exceptions but lets errors pass tells these two apart.
+    if (type == "java/lang/RuntimeException" || type == "java/lang/Exception")
+      found.insert("java/lang/Error");
+    else if (unchecked || declared)
+      found.insert(type);
+  }
+  return found;
+}
+
 std::string Context::opaque(const Opaque& callee, const std::set<std::string>& caught) {
+  const std::set<std::string> also = failures(callee, caught);
   std::string key = callee.owner + " " + callee.name + callee.descriptor +
                     (callee.with_receiver ? "" : " static") + (callee.brought ? " brought" : "");
   std::string places; // what tells calls on different library objects apart
@@ -703,6 +722,7 @@ std::string Context::opaque(const Opaque& callee, const std::set<std::string>& c
     key += fmt::format(" {} {}", parameter, held_name(held));
     places += "@" + held_name(held);
   }
+  for (const std::string& type : also) key += " " + type;
   const auto signature = parse_signature(callee.descriptor);
   should(signature.has_value(), "a callee's descriptor should have been checked");
   std::string& name = extern_names_[key];
@@ -740,28 +760,17 @@ std::string Context::opaque(const Opaque& callee, const std::set<std::string>& c
       declare_exception("java/lang/Exception");
       made.throws.emplace_back("java.lang.Exception");
     }
+    for (const std::string& type : also) {
+      declare_exception(type);
+      if (std::ranges::find(made.throws, dotted(type)) == made.throws.end())
+        made.throws.push_back(dotted(type));
+    }
     module.procedures.push_back(std::move(made));
     externs_[name] = callee;
   }
   Opaque& entry = externs_[name];
   entry.gets_component |= callee.gets_component;
   entry.writes_all |= callee.writes_all;
-  Procedure* made = module.find_procedure(name);
-  for (const std::string& type : caught) {
-    const bool unchecked = pool.is_subtype(type, "java/lang/RuntimeException") ||
-                           pool.is_subtype(type, "java/lang/Error");
-    bool declared = false;
-    if (callee.method)
-      for (const std::string& t : callee.method->throws) declared |= pool.is_subtype(type, t);
-    std::string added = unchecked || declared ? type : "";
-    // What catches all exceptions but lets errors pass tells these two apart.
-    if (type == "java/lang/RuntimeException" || type == "java/lang/Exception")
-      added = "java/lang/Error";
-    if (added.empty()) continue;
-    declare_exception(added);
-    if (std::ranges::find(made->throws, dotted(added)) == made->throws.end())
-      made->throws.push_back(dotted(added));
-  }
   return name;
 }
 

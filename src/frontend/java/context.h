@@ -83,6 +83,7 @@ struct Discoveries {
   std::set<std::string> text_questions;   // that somebody asks
   std::shared_ptr<const HeldFields> held; // found before the first round
   std::set<std::string> brought; // fields that are set to what the client or a callee hands over
+  std::set<std::string> mixed;   // fields and parameters that may hold what is not foreign
   std::set<std::string> leaked;  // those of them that cannot be followed
   /// Types that procedures test their parameters for, by the procedure's key: the caller passes the
   /// answer, because it knows where the argument comes from.
@@ -231,8 +232,19 @@ public:
   /// Methods by which library callees may run own code on objects of a type, or any type if empty:
   /// on objects that own code makes, since what the client hands in is a collaborator.
   const std::vector<OwnBody>& library_callbacks(const std::string& type);
+  /// A parameter or field as one that may hold other objects than foreign ones.
+  void mix(const std::string& place) { again |= discovered.mixed.insert(place).second; }
+  bool is_foreign(const std::string& place) const { return !discovered.mixed.contains(place); }
+  static std::string place_of(const std::string& procedure, std::size_t parameter) {
+    return fmt::format("{} {}", procedure, parameter);
+  }
+  static std::string place_of(const ClassFile& owner, const std::string& field) {
+    return owner.name + "." + field;
+  }
   /// Lowered code makes objects of the class.
   void makes(const std::string& name);
+  /// Whether all these classes are those of the component and of what is around it.
+  bool is_receiver_class(const std::set<std::string>& classes) const;
   /// Whether code that is not own may implement the type.
   bool is_open(const std::string& type);
   /// The procedure that runs one of several bodies.
@@ -274,7 +286,8 @@ public:
   /// and methods without code that others bring. What has code that is not looked into, or no class
   /// at all, is unknown; so are library objects that own code made.
   bool brings(const Opaque& callee);
-  /// The name of the extern; `caught` are the exceptions that handlers around the call tell apart.
+  /// The name of the extern; `caught` are the exceptions that handlers around the call tell apart:
+  /// calls within others fail in other ways.
   std::string opaque(const Opaque& callee, const std::set<std::string>& caught);
 
   /// A new object in this variable is a copy of a receiver.
@@ -308,6 +321,7 @@ public:
 
 private:
   bool is_made(const std::string& name);
+  std::set<std::string> failures(const Opaque& callee, const std::set<std::string>& caught);
   std::vector<OwnBody> find_callbacks(const std::string& type);
   void find_own();
   void add_package();

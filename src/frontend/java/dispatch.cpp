@@ -89,11 +89,15 @@ void BodyLowering::call_virtually(const MemberRef& ref, ClassPool::Found found, 
     return !b.method || context_.acts(*b.owner, *b.method);
   });
   const bool own_type = context_.is_own(seen_as->name);
-  const bool clients = object->parameter >= 0 && what_.kind != ProcedureKind::Internal;
-  if (!own_type && clients) {
+  // Through a type that others implement, another object of the component's class is one of them.
+  const bool components = std::ranges::all_of(bodies, [&](const Context::OwnBody& b) {
+    return !b.function && context_.is_receiver_class(b.classes);
+  });
+  if (object->foreign && (!own_type || (components && context_.is_open(seen_as->name)))) {
     if (acting)
-      context_.assume(fmt::format("what the client hands over as a {} is none of own code's",
-                                  dotted(seen_as->name)));
+      context_.assume(
+          fmt::format("what the client or a collaborator hands over as a {} is none of own code's",
+                      dotted(seen_as->name)));
     return opaque();
   }
   if (seen_as->name == "java/lang/Object" && !acting) return opaque();
@@ -203,6 +207,8 @@ Terminator BodyLowering::call_of(const Context::OwnBody& body, Term object,
     for (std::size_t k = 0; k < tests->second.size(); ++k)
       call.arguments.push_back(havoc("is", {.sort = arena_.bool_sort()}, Chooser::Unknown));
   call.name = context_.procedure(*body.owner, *body.method, body.receiver, apart);
+  for (std::size_t k = 0; k < count; ++k)
+    context_.mix(Context::place_of(key + (apart ? " apart" : ""), k));
   hand_on_caught(key + (apart ? " apart" : ""));
   if (body.receiver == 0)
     context_.again |= context_.discovered.unlocked.insert(key + (apart ? " apart" : "")).second;
@@ -374,12 +380,11 @@ void BodyLowering::run_callbacks(const std::string& callee, const Signature& sig
       if (!known) bodies.push_back(body);
     }
   };
-  const bool clients = what_.kind != ProcedureKind::Internal;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const JavaValue& value = arguments[i];
     const JavaType& wanted = signature.parameters[i];
     if (!wanted.is_reference() || wanted.letter == '[' || value.receiver >= 0 || value.held ||
-        without_identity(value) || (clients && value.parameter >= 0) || value.type == "null")
+        without_identity(value) || value.foreign || value.type == "null")
       continue;
     const bool narrower = !value.type.empty() && pool.is_subtype(value.type, wanted.name);
     const std::string type = narrower ? value.type : wanted.name;

@@ -562,9 +562,12 @@ private:
     for (const std::string& name : context_.own_classes()) {
       const ClassFile* file = context_.pool.find(name);
       const bool itself = file == &context_.type();
+      // That objects around this one change through it only is said once.
+      const bool around = std::ranges::any_of(context_.receivers(), [&](const Receiver& r) {
+        return std::ranges::find(r.chain, file) != r.chain.end();
+      });
       if (!file || !file->is(access::is_public) || file->is(access::is_interface) ||
-          context_.is_enum(name) || context_.pool.is_throwable(name) ||
-          (!itself && context_.pool.is_subtype(context_.type().name, name)))
+          context_.is_enum(name) || context_.pool.is_throwable(name) || (!itself && around))
         continue;
       for (const Method& m : file->methods) {
         const auto signature = parse_signature(m.descriptor);

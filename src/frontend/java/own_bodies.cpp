@@ -120,6 +120,12 @@ std::vector<Context::OwnBody> Context::find_callbacks(const std::string& type) {
   return found;
 }
 
+bool Context::is_receiver_class(const std::set<std::string>& classes) const {
+  return std::ranges::all_of(classes, [&](const std::string& one) {
+    return std::ranges::any_of(receivers_, [&](const Receiver& r) { return r.type->name == one; });
+  });
+}
+
 bool Context::is_open(const std::string& type) {
   const ClassFile* file = pool.find(type);
   if (!file || !is_own(type)) return true;

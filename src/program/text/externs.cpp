@@ -103,6 +103,60 @@ private:
   FreshNames names_;
 };
 
+/// `havoc unknown x; assume wanted`: nobody chooses the value, and an assumption about it would
+/// read as if there might be no run at all. What does not fit is replaced by something that does,
+/// where such a thing is known.
+class UnknownValues {
+public:
+  UnknownValues(Module& module, Procedure& procedure)
+      : module_(module), arena_(*module.arena), procedure_(procedure), names_(module, procedure) {}
+
+  void run() {
+    for (Block& block : procedure_.blocks) {
+      std::vector<Statement> made;
+      for (Statement& s : block.statements) {
+        const bool about = s.kind == StatementKind::Assume && !made.empty() &&
+                           made.back().kind == StatementKind::Havoc &&
+                           made.back().chooser == Chooser::Unknown;
+        if (!about || !fit(made.back().target, s, made)) made.push_back(std::move(s));
+      }
+      block.statements = std::move(made);
+    }
+  }
+
+private:
+  bool fit(Term value, const Statement& assumption, std::vector<Statement>& into) {
+    const Term wanted = assumption.value;
+    const auto assign = [&](Term instead) {
+      into.push_back({.kind = StatementKind::Assign,
+                      .target = value,
+                      .value = arena_.ite(wanted, value, instead),
+                      .where = assumption.where});
+      return true;
+    };
+    for (const Term instead : {arena_.integer(0), arena_.falsehood(), arena_.truth()})
+      if (instead->sort == value->sort && is_true(substitute(arena_, wanted, {{value, instead}})))
+        return assign(instead);
+    if (value->sort != arena_.ref_sort()) return false;
+    if (wanted == arena_.eq(value, arena_.null())) return assign(arena_.null());
+    if (wanted != arena_.ne(value, arena_.null())) return false;
+    if (std::ranges::find(module_.records, "Object", &Record::name) == module_.records.end())
+      module_.records.push_back({"Object", {}});
+    const Term made =
+        add_local(arena_, procedure_, names_, "made", Type{.sort = arena_.ref_sort()});
+    into.push_back({.kind = StatementKind::New,
+                    .target = made,
+                    .record = "Object",
+                    .where = assumption.where});
+    return assign(made);
+  }
+
+  Module& module_;
+  TermArena& arena_;
+  Procedure& procedure_;
+  FreshNames names_;
+};
+
 /// What the callee does from a block on, if that is one thing.
 std::string behaviour(const Module& module, const Procedure& procedure, BlockId from) {
   std::set<std::string> exits;
@@ -174,6 +228,7 @@ void expand_externs(Module& module) {
     if (procedure.kind != ProcedureKind::Extern) continue;
     procedure.origin = origin_of(procedure); // which a body would seem to change
     if (procedure.blocks.empty()) Expansion(module, procedure).run();
+    UnknownValues(module, procedure).run();
     mark_returns(procedure);
     explain_choices(module, procedure);
   }
