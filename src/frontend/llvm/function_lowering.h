@@ -210,6 +210,8 @@ private:
   void copy_memory(const llvm::MemTransferInst& instruction);
   void fill_memory(const llvm::MemSetInst& instruction);
   void zero(const Target& target, std::uint64_t bytes);
+  void zero_elements(const FieldFact& field, const Cell& array, std::uint64_t low,
+                     std::uint64_t high);
   void not_null(Term reference);
   void update_atomic(const llvm::AtomicRMWInst& instruction);
   void exchange_atomic(const llvm::AtomicCmpXchgInst& instruction);
