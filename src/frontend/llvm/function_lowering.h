@@ -322,6 +322,7 @@ private:
                                const std::vector<Handed>& handed,
                                const std::optional<Type>& returns);
   void spare_spoken(const LibraryCall& library, std::set<std::string>& writes);
+  void end_moved(const LibraryCall& library, const FunctionFact& callee);
   Term argument_term(const llvm::Value* argument, const Type& type);
   void set_result(const llvm::CallBase& call, Term result, SourceType source);
 

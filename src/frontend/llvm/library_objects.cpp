@@ -14,6 +14,7 @@
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
+#include "program/ir/defaults.h"
 
 namespace tacit {
 
@@ -350,6 +351,28 @@ void FunctionLowering::spare_spoken(const LibraryCall& library, std::set<std::st
     } else if (!library.read_only[i] && !(library.spoken && library.forwards)) {
       writes.insert(facts.begin(), facts.end());
       if (object.object && !library.moved[i]) lowering_.unfollow(*object.object);
+    }
+  }
+}
+
+/// A container, string or pointer that another of its class is made from by moving is empty; what
+/// else may have been moved from is not known any more.
+void FunctionLowering::end_moved(const LibraryCall& library, const FunctionFact& callee) {
+  const Library& known = *lowering_.facts().library;
+  const bool takes_all = callee.is_constructor || callee.name == "operator=";
+  for (std::size_t i = 0; i < library.objects.size(); ++i) {
+    const Followed& object = library.objects[i];
+    if (object.class_name.empty() || !library.moved[i] || (library.makes && i == 0)) continue;
+    const bool itself = i > 0 && library.objects[0].name == object.name;
+    const bool emptied =
+        takes_all && !itself && is_closed(known, object.class_name) &&
+        contract_class(known, callee.in_class) == contract_class(known, object.class_name);
+    for (const std::string& ghost : lowering_.ghosts(object.name, object.class_name)) {
+      const StateVariable* fact = module_.find_state(ghost);
+      if (emptied && fact->type.sort->kind != SortKind::Ref)
+        assign(fact->term, default_term(arena_, fact->type));
+      else
+        havoc(fact->term, Chooser::Unknown);
     }
   }
 }
