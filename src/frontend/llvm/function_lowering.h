@@ -309,6 +309,7 @@ private:
     std::vector<Followed> objects;               // per parameter
     std::vector<bool> read_only, moved;          // per parameter
     std::optional<std::set<std::size_t>> spoken; // parameters that a contract speaks of
+    std::set<std::size_t> says_text;             // parameters whose text it speaks of
     bool makes = false;                          // the first parameter is what the call makes
     std::map<std::size_t, Term> values; // parameters that are handed what a reference leads to
     bool second = false;                // the result is the second part of a pair
@@ -323,6 +324,9 @@ private:
                                const std::optional<Type>& returns);
   void spare_spoken(const LibraryCall& library, std::set<std::string>& writes);
   void end_moved(const LibraryCall& library, const FunctionFact& callee);
+  void forget_texts(const LibraryCall& library);
+  std::map<std::size_t, Term> texts_behind(const LibraryCall& library,
+                                           const std::vector<Handed>& handed);
   Term argument_term(const llvm::Value* argument, const Type& type);
   void set_result(const llvm::CallBase& call, Term result, SourceType source);
 

@@ -651,6 +651,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   emit_call(call, procedure, std::move(arguments), result);
   if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
     assume_true(arena_.ne(result, arena_.null()));
+  forget_texts(library);
   if (fact) end_moved(library, *fact);
   for (const llvm::Value* pointer : later) forget(pointer, 0, whose, nullptr);
   if (call.doesNotReturn()) stop();
