@@ -80,8 +80,8 @@ bool compares_by_value(const std::string& class_name) {
   const auto arguments = template_arguments(class_name);
   const std::string plain = without_arguments(class_name);
   const std::size_t elements = plain.ends_with("map") ? 2 : 1;
-  return std::all_of(arguments.begin() + static_cast<std::ptrdiff_t>(
-                                             std::min(elements, arguments.size())),
+  return std::all_of(arguments.begin() +
+                         static_cast<std::ptrdiff_t>(std::min(elements, arguments.size())),
                      arguments.end(), is_default_order);
 }
 

@@ -324,10 +324,9 @@ std::map<std::size_t, Term> FunctionLowering::texts_behind(const LibraryCall& li
     if (!handed[i].declared || !handed[i].value ||
         !text_of(known, class_behind(*handed[i].declared)))
       continue;
-    const StateVariable* text =
-        library.objects[i].class_name.empty()
-            ? nullptr
-            : module_.find_state(library.objects[i].name + "." + "text");
+    const StateVariable* text = library.objects[i].class_name.empty()
+                                    ? nullptr
+                                    : module_.find_state(library.objects[i].name + "." + "text");
     found[i] = text ? text->term : nullptr;
   }
   return found;
