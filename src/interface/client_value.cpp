@@ -43,7 +43,7 @@ Integer utf16_units(std::string_view text) {
 /// Where the facts of texts are kept; their names may hold dots.
 constexpr std::string_view kept_of_texts = "String.";
 
-/// Java's texts are numbered by their hash codes; others that share one have larger numbers.
+/// Texts are numbered by Java's hash codes; others that share one have larger numbers.
 std::optional<bool> same_number(std::string_view text, Integer number) {
   if (number == 0) return text.empty();
   const Integer hash = text_hash(text);
@@ -152,8 +152,7 @@ std::optional<bool> Judge::same(const ClientValue& a, const ClientValue& b, Sort
   const ClientValue& text = a.kind == Kind::Text ? a : b;
   const ClientValue& other = a.kind == Kind::Text ? b : a;
   if (text.kind == Kind::Text && other.kind == Kind::Int) {
-    if (!options_.texts && options_.utf16) return same_number(text.text, other.number);
-    if (!options_.texts) return std::nullopt;
+    if (!options_.texts) return same_number(text.text, other.number);
     const auto known = options_.texts->find(text.text);
     if (known != options_.texts->end()) return known->second == other.number;
     const auto is_it = [&](const auto& entry) { return entry.second == other.number; };

@@ -11,6 +11,7 @@
 #include "program/ir/names.h"
 #include "program/observe/instrument.h"
 #include "program/reduce/fold.h"
+#include "program/reduce/returns.h"
 
 namespace tacit {
 
@@ -36,6 +37,7 @@ Result<void> Lowering::finish() {
     if (procedure.blocks.empty()) continue;
     tidy(procedure);
     fold(module_, procedure);
+    return_in_place(procedure);
   }
   drop_write_only();
   for (Procedure& procedure : module_.procedures)

@@ -210,6 +210,8 @@ private:
   void copy_memory(const llvm::MemTransferInst& instruction);
   void fill_memory(const llvm::MemSetInst& instruction);
   void zero(const Target& target, std::uint64_t bytes);
+  void zero_elements(const FieldFact& field, const Cell& array, std::uint64_t low,
+                     std::uint64_t high);
   void not_null(Term reference);
   void update_atomic(const llvm::AtomicRMWInst& instruction);
   void exchange_atomic(const llvm::AtomicCmpXchgInst& instruction);
@@ -307,6 +309,7 @@ private:
     std::vector<Followed> objects;               // per parameter
     std::vector<bool> read_only, moved;          // per parameter
     std::optional<std::set<std::size_t>> spoken; // parameters that a contract speaks of
+    std::set<std::size_t> says_text;             // parameters whose text it speaks of
     bool makes = false;                          // the first parameter is what the call makes
     std::map<std::size_t, Term> values; // parameters that are handed what a reference leads to
     bool second = false;                // the result is the second part of a pair
@@ -320,6 +323,10 @@ private:
                                const std::vector<Handed>& handed,
                                const std::optional<Type>& returns);
   void spare_spoken(const LibraryCall& library, std::set<std::string>& writes);
+  void end_moved(const LibraryCall& library, const FunctionFact& callee);
+  void forget_texts(const LibraryCall& library);
+  std::map<std::size_t, Term> texts_behind(const LibraryCall& library,
+                                           const std::vector<Handed>& handed);
   Term argument_term(const llvm::Value* argument, const Type& type);
   void set_result(const llvm::CallBase& call, Term result, SourceType source);
 

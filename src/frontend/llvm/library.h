@@ -52,6 +52,13 @@ std::vector<std::string> exceptions_of(const Library& library, const FunctionFac
 
 /// A type as the source spells it: a number, a truth, an enumeration or a pointer. None for
 /// classes.
+/// The class that contracts go by: of an object or a reference, `char` of a pointer to it.
+std::string class_behind(const SourceType& type);
+/// Whether a container tells its keys apart as `==` does: no order, hash or equality of its own.
+bool compares_by_value(const std::string& class_name);
+/// The fact that objects of a class are values by: what a string says. Null: they are none.
+const KeptFact* text_of(const Library& library, const std::string& class_name);
+
 std::optional<SourceType> scalar_named(const SourceFacts& facts, const std::string& name);
 
 } // namespace tacit

@@ -15,6 +15,7 @@
 
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/places.h"
 #include "frontend/llvm/steps.h"
 
 namespace tacit {
@@ -27,11 +28,6 @@ unsigned width(const llvm::DataLayout& layout, const llvm::Type* type) {
 
 /// The variable that says whether a static local has been initialised.
 bool is_guard(const llvm::Value& global) { return global.getName().starts_with("_ZGV"); }
-
-bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
-  const std::uint64_t size = field.count > 0 ? field.count * field.stride : field.bit_width;
-  return field.bit_offset < high && low < field.bit_offset + size;
-}
 
 } // namespace
 
@@ -458,9 +454,11 @@ FunctionLowering::Access FunctionLowering::access(const Target& target, unsigned
   const std::uint64_t high = found.low + bits;
   const std::vector<FieldFact> fields = fields_of(target);
   for (const FieldFact& field : fields) {
-    if (!held(field)) continue;
+    // Fields without values here take their bits all the same.
+    if (field.type.kind == SourceType::Kind::Object) continue;
     if (field.count == 0 && !target.index && !field.is_bit_field && field.bit_offset == found.low &&
         field.bit_width == bits) {
+      if (!held(field)) return found;
       put(field, {});
       found.exact = true;
       return found;
@@ -480,6 +478,7 @@ FunctionLowering::Access FunctionLowering::access(const Target& target, unsigned
                               arena_.lt(key, arena_.integer(static_cast<Integer>(field.count)))));
       lowering_.assume("array indices stay within their arrays");
     }
+    if (!held(field)) return found;
     put(field, {key});
     found.exact = true;
     return found;

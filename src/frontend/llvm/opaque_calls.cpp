@@ -634,7 +634,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   made.parameters = std::move(parameters);
   made.returns = returns;
   const std::string procedure = lowering_.callee(key, made, may_throw, writes);
-  if (fact) lowering_.contract_use().use(procedure, std::move(library.call), told);
+  if (fact) lowering_.contract_use().use(procedure, library.call, told);
   lowering_.reaches(procedure, effect.everything, effect.heap, effect.records);
   Term result = nullptr;
   if (library.second) {
@@ -651,6 +651,8 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   emit_call(call, procedure, std::move(arguments), result);
   if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
     assume_true(arena_.ne(result, arena_.null()));
+  forget_texts(library);
+  if (fact) end_moved(library, *fact);
   for (const llvm::Value* pointer : later) forget(pointer, 0, whose, nullptr);
   if (call.doesNotReturn()) stop();
 }

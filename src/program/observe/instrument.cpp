@@ -488,12 +488,28 @@ private:
     return test;
   }
 
+  /// A constructor that failed because of a collaborator, or at a place that does not count, has
+  /// made no object: the word ends there.
+  void end_failed(Procedure& constructor, const ReturnTest& test) {
+    for (Block& block : constructor.blocks) {
+      if (block.end.kind != TerminatorKind::Return || !block.end.value ||
+          !((block.end.environment && !translated_errors_) || set_aside(constructor, block.end)))
+        continue;
+      const Term when = test.on(arena_, block.end.value);
+      if (!is_false(when))
+        block.statements.push_back({.kind = StatementKind::Assume,
+                                    .value = arena_.negate(when),
+                                    .where = block.end.where});
+    }
+  }
+
   /// Without a method, those whose type does not fit are passed over as long as one fits.
+  /// Constructors that return an error code are refused like other calls.
   Done apply_returns(const ErrorSpec& spec) {
     std::optional<Diagnostic> misfit;
     bool fits = false, any = false;
     for (Procedure& procedure : module_.procedures) {
-      if (procedure.kind != ProcedureKind::Method || !procedure.returns) continue;
+      if (!is_root(procedure) || !procedure.returns) continue;
       if (!spec.method.empty() && !name_matches(spec.method, procedure.name)) continue;
       const auto test = parse_return_test(spec, procedure.returns->sort);
       if (!test) {
@@ -501,6 +517,7 @@ private:
         continue;
       }
       fits = true;
+      if (procedure.kind == ProcedureKind::Constructor) end_failed(procedure, *test);
       any |= split_exits(spec, procedure, [&](const Terminator& exit) -> Term {
         if (exit.kind != TerminatorKind::Return || exit.value == nullptr) return nullptr;
         if (exit.environment && !translated_errors_) return nullptr;

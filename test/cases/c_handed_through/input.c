@@ -27,7 +27,7 @@ int probe(void) {
   return 0;
 }
 
-/* Computed from it: an error, too. */
+/* Computed from it: an error. */
 int twice(void) { return transmit(2) + transmit(3); }
 
 /* The code of an earlier call is own by now. */
