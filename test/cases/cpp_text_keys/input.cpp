@@ -8,7 +8,9 @@ public:
     if (!names_.insert(name).second) throw std::logic_error("twice");
   }
   void drop(const std::string& name) {
-    if (names_.erase(name) == 0) throw std::logic_error("none");
+    auto it = names_.find(name);
+    if (it == names_.end()) throw std::logic_error("none");
+    names_.erase(name);
   }
   bool has(const std::string& name) const { return names_.find(name) != names_.end(); }
   void name_it(const std::string& name) {
