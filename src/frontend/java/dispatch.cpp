@@ -400,7 +400,13 @@ void BodyLowering::run_callbacks(const std::string& callee, const Signature& sig
     for (const std::string& interface : context_.discovered.handed_on) add(interface);
   }
   if (bodies.empty()) return;
-  std::string key = fmt::format("callbacks {} {}", key_, here().line);
+  // Calls share the procedure, unless an exception may be thrown here that a function makes.
+  const bool throws = std::ranges::any_of(bodies, [&](const Context::OwnBody& body) {
+    return body.method->code && (context_.returns_exception(*body.owner, *body.method) ||
+                                 pool.is_throwable(body.owner->name));
+  });
+  std::string key = fmt::format("callbacks {}", fmt::join(caught_here(), " "));
+  if (throws) key += fmt::format(" {} {}", key_, here().line);
   for (const auto& body : bodies)
     key += " " + Context::procedure_key(*body.owner, *body.method, body.receiver);
   const auto [name, is_new] = context_.made_procedure(key, "callbacks");
