@@ -104,7 +104,7 @@ private:
   const ComponentOptions& options() const { return result_.options_; }
 
   bool reducible() const { return result_.module_.conventions.reducible; }
-  static constexpr std::size_t largest_lowered_callee = 400; // blocks
+  static constexpr std::size_t largest_lowered_callee = 600; // blocks
   static constexpr std::size_t largest_peeled = 400;         // blocks
   bool angelic() const { return options().arguments == Arguments::Angelic; }
 

@@ -508,13 +508,13 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
   }
   State state = from;
   state.present.clear();
-  state.assigned.clear();
   for (std::size_t i = 0; i < state.locals.size(); ++i)
     if (!graph_.live[target][i] || never_stored_[i]) state.locals[i] = JavaValue{};
   if (!frames_[target]) {
     frames_[target].emplace();
     frames_[target]->called = state.called;
     frames_[target]->monitors = state.monitors;
+    frames_[target]->assigned = state.assigned;
     for (const JavaValue& s : state.stack) frames_[target]->stack.push_back(summary_of(s));
     for (const JavaValue& s : state.locals) frames_[target]->locals.push_back(summary_of(s));
     changed_ |= passed_[target];
@@ -522,6 +522,9 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
     State& frame = *frames_[target];
     changed_ |= state.called && !frame.called;
     frame.called |= state.called;
+    changed_ |= std::erase_if(frame.assigned, [&](const std::string& field) {
+                  return !state.assigned.contains(field);
+                }) > 0;
     if (frame.monitors != state.monitors) {
       const auto lost = std::erase_if(frame.monitors, [&](const Monitor& m) {
         return std::ranges::find(state.monitors, m) == state.monitors.end();

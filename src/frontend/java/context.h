@@ -227,8 +227,9 @@ public:
     std::set<std::string> classes;                   // of the objects that have it
     const Discoveries::Function* function = nullptr; // a lambda expression or method reference
   };
-  std::vector<OwnBody> bodies_below(const std::string& type, const std::string& name,
-                                    const std::string& descriptor);
+  using OwnBodies = std::shared_ptr<const std::vector<OwnBody>>;
+  OwnBodies bodies_below(const std::string& type, const std::string& name,
+                         const std::string& descriptor);
   /// Methods by which library callees may run own code on objects of a type, or any type if empty:
   /// on objects that own code makes, since what the client hands in is a collaborator.
   const std::vector<OwnBody>& library_callbacks(const std::string& type);
@@ -332,6 +333,8 @@ private:
   Term object_value(const std::string& record, const std::string& field, const Type& value);
   bool assigned(const ClassFile& owner, const Field& field, bool constructors_too);
   std::size_t known_functions() const;
+  std::vector<OwnBody> find_bodies(const std::string& type, const std::string& name,
+                                   const std::string& descriptor);
   bool acts(const ClassFile& file, const Method& method, std::set<const Method*>& seen);
   bool call_acts(const MemberRef& callee, bool is_virtual, std::set<const Method*>& seen);
   bool dynamic_acts(const ClassFile& file, unsigned index, std::set<const Method*>& seen);
@@ -357,7 +360,8 @@ private:
   // Answers, until more functions or classes of objects are known.
   std::map<const Method*, bool> acts_;
   std::map<std::string, std::vector<OwnBody>> callbacks_;
-  std::size_t acts_stamp_ = 0, callbacks_stamp_ = 0;
+  std::map<std::string, OwnBodies> bodies_;
+  std::size_t acts_stamp_ = 0, callbacks_stamp_ = 0, bodies_stamp_ = 0;
   bool callbacks_act_ = false;
   std::vector<Body> work_;
   std::size_t done_ = 0;

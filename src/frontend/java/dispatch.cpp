@@ -58,7 +58,7 @@ BodyLowering::function_of(const ClassFile::DynamicRef& site,
 
 /// Whether own exceptions have a body of their own for a method of Throwable.
 bool BodyLowering::overrides_exception(const MemberRef& callee, const JavaValue& object) {
-  return !context_.bodies_below(object.type, callee.name, callee.descriptor).empty();
+  return !context_.bodies_below(object.type, callee.name, callee.descriptor)->empty();
 }
 
 void BodyLowering::call_virtually(const MemberRef& ref, ClassPool::Found found, bool special,
@@ -84,7 +84,8 @@ void BodyLowering::call_virtually(const MemberRef& ref, ClassPool::Found found, 
                         pool.is_subtype(object->type, ref.owner);
   const ClassFile* seen_as = pool.find(narrower ? object->type : ref.owner);
   if (!seen_as) return opaque();
-  const auto bodies = context_.bodies_below(seen_as->name, ref.name, ref.descriptor);
+  const auto known = context_.bodies_below(seen_as->name, ref.name, ref.descriptor);
+  const std::vector<Context::OwnBody>& bodies = *known;
   const bool acting = std::ranges::any_of(bodies, [&](const Context::OwnBody& b) {
     return !b.method || context_.acts(*b.owner, *b.method);
   });
@@ -265,8 +266,9 @@ bool BodyLowering::dispatch_body() {
   if (!constants.empty()) {
     if (!constant_bodies(constants, targets)) return false;
   } else {
-    for (const auto& body :
-         context_.bodies_below(seen.name, what_.method->name, what_.method->descriptor)) {
+    const auto bodies =
+        context_.bodies_below(seen.name, what_.method->name, what_.method->descriptor);
+    for (const auto& body : *bodies) {
       Term when = nullptr;
       if (throwable) {
         std::vector<Term> cases;
@@ -400,7 +402,13 @@ void BodyLowering::run_callbacks(const std::string& callee, const Signature& sig
     for (const std::string& interface : context_.discovered.handed_on) add(interface);
   }
   if (bodies.empty()) return;
-  std::string key = fmt::format("callbacks {} {}", key_, here().line);
+  // Calls share the procedure, unless an exception may be thrown here that a function makes.
+  const bool throws = std::ranges::any_of(bodies, [&](const Context::OwnBody& body) {
+    return body.method->code && (context_.returns_exception(*body.owner, *body.method) ||
+                                 pool.is_throwable(body.owner->name));
+  });
+  std::string key = fmt::format("callbacks {}", fmt::join(caught_here(), " "));
+  if (throws) key += fmt::format(" {} {}", key_, here().line);
   for (const auto& body : bodies)
     key += " " + Context::procedure_key(*body.owner, *body.method, body.receiver);
   const auto [name, is_new] = context_.made_procedure(key, "callbacks");

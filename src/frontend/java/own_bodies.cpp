@@ -12,9 +12,19 @@ constexpr unsigned get_static = 0xb2, put_static = 0xb3, put_field = 0xb5, throw
                    make_object = 0xbb;
 } // namespace
 
-std::vector<Context::OwnBody> Context::bodies_below(const std::string& type,
-                                                    const std::string& name,
-                                                    const std::string& descriptor) {
+Context::OwnBodies Context::bodies_below(const std::string& type, const std::string& name,
+                                         const std::string& descriptor) {
+  const std::size_t stamp = known_functions() + receivers_.size();
+  if (bodies_stamp_ != stamp) bodies_.clear();
+  bodies_stamp_ = stamp;
+  OwnBodies& known = bodies_[type + " " + name + descriptor];
+  if (!known)
+    known = std::make_shared<const std::vector<OwnBody>>(find_bodies(type, name, descriptor));
+  return known;
+}
+
+std::vector<Context::OwnBody> Context::find_bodies(const std::string& type, const std::string& name,
+                                                   const std::string& descriptor) {
   std::vector<OwnBody> bodies;
   const auto signature = parse_signature(descriptor);
   const std::size_t arity = signature ? signature->parameters.size() : 0;
@@ -84,7 +94,8 @@ std::vector<Context::OwnBody> Context::find_callbacks(const std::string& type) {
   std::vector<OwnBody> found;
   auto add = [&](const std::string& through, const std::string& name,
                  const std::string& descriptor) {
-    for (OwnBody& body : bodies_below(through, name, descriptor)) {
+    const OwnBodies bodies = bodies_below(through, name, descriptor);
+    for (const OwnBody& body : *bodies) {
       if (!body.function &&
           std::ranges::none_of(body.classes, [&](const std::string& one) { return is_made(one); }))
         continue;
@@ -98,7 +109,7 @@ std::vector<Context::OwnBody> Context::find_callbacks(const std::string& type) {
       const bool known = std::ranges::any_of(found, [&](const OwnBody& other) {
         return other.method == body.method && other.function == body.function;
       });
-      if (!own && matters && !known) found.push_back(std::move(body));
+      if (!own && matters && !known) found.push_back(body);
     }
   };
   const std::string through = type.empty() ? "java/lang/Object" : type;
@@ -287,13 +298,13 @@ bool Context::call_acts(const MemberRef& callee, bool is_virtual, std::set<const
   const bool own = found.method && is_own(found.owner->name);
   if (is_own(callee.owner) && !found.method) return true;
   if (own && found.method->code && acts(*found.owner, *found.method, seen)) return true;
-  const auto bodies = is_virtual ? bodies_below(callee.owner, callee.name, callee.descriptor)
-                                 : std::vector<OwnBody>{};
-  if (std::ranges::any_of(bodies, [&](const OwnBody& body) {
+  const OwnBodies bodies =
+      is_virtual ? bodies_below(callee.owner, callee.name, callee.descriptor) : nullptr;
+  if (bodies && std::ranges::any_of(*bodies, [&](const OwnBody& body) {
         return body.method && acts(*body.owner, *body.method, seen);
       }))
     return true;
-  if (own && !found.method->code) return bodies.empty() || callbacks_act_;
+  if (own && !found.method->code) return !bodies || bodies->empty() || callbacks_act_;
   return !own && callbacks_act_ && !runs_nothing(callee);
 }
 
