@@ -1,5 +1,9 @@
 // What is done to elements, or to what a pointer leads to, leaves containers and pointers alone; it
-// reaches what the pointer leads to. legal: add touch check legal: add grow check refused: check
+// reaches what the pointer leads to.
+//
+// legal: add touch check
+// legal: add grow check
+// refused: check
 // refused: share zero set zeroed
 // legal: share set zero zeroed
 #include <cassert>

@@ -17,13 +17,26 @@ DecidedBy::DecidedBy(const Procedure& procedure, Chooses chooses)
   std::vector<std::vector<BlockId>> next;
   for (const Block& b : procedure.blocks) next.push_back(successors(b.end));
   deciders_ = Postdominators(std::move(next)).control_dependence();
-  follow();
-  for (BlockId b = 0; b < size; ++b) {
-    const Terminator& end = procedure.blocks[b].end;
-    if (end.kind != TerminatorKind::Branch || !reached_[b]) continue;
-    const Variables known = after(b);
-    asks_[b] = std::ranges::any_of(variables(end.value), [&](Term v) { return known.contains(v); });
+  for (bool changed = true; changed;) {
+    changed = false;
+    follow();
+    for (BlockId b = 0; b < size; ++b) {
+      const Terminator& end = procedure.blocks[b].end;
+      if (asks_[b] || end.kind != TerminatorKind::Branch || !reached_[b]) continue;
+      const Variables known = after(b);
+      asks_[b] =
+          std::ranges::any_of(variables(end.value), [&](Term v) { return known.contains(v); });
+      changed = changed || asks_[b];
+    }
   }
+}
+
+/// Whether there is an object is such a value where one decides it: as of an allocation.
+bool DecidedBy::decides_object(BlockId block, const Statement& s) const {
+  const bool made = s.kind == StatementKind::New ||
+                    (s.kind == StatementKind::Assign && s.value->op == Op::RefConst);
+  return made && !deciders_[block].empty() &&
+         std::ranges::all_of(deciders_[block], [&](BlockId branch) { return asks_[branch]; });
 }
 
 DecidedBy::Variables DecidedBy::after(BlockId block) const {
@@ -35,7 +48,7 @@ DecidedBy::Variables DecidedBy::after(BlockId block) const {
         std::ranges::any_of(variables(s.value), [&](Term v) { return known.contains(v); });
     // What is kept in the object is the component's from now on.
     const bool local = procedure_.find_local(s.target->name) != nullptr;
-    if (local && (derived || chooses_(s)))
+    if (local && (derived || chooses_(s) || decides_object(block, s)))
       known.insert(s.target);
     else
       known.erase(s.target);

@@ -106,7 +106,7 @@ public:
         specs, [](const ErrorSpec& s) { return s.kind == ErrorSpec::Kind::Returns; });
     for (Procedure& procedure : module_.procedures) {
       if (!codes || !is_root(procedure)) continue;
-      if (procedure.kind == ProcedureKind::Method) split_returns(procedure);
+      split_returns(procedure);
       if (!translated_errors_) mark_handed_through(module_, procedure);
     }
     for (std::size_t i = 0; i < specs.size(); ++i) {
@@ -303,10 +303,10 @@ private:
     for (const auto& [b, when] : exits)
       if (is_true(when)) erring.insert(b);
     if (erring.empty()) return;
-    // What nobody knows is no one's failure.
+    // What nobody knows is no one's failure; an allocation that fails is the environment's.
     const DecidedBy decides(procedure, [&](const Statement& s) {
-      return s.kind == StatementKind::Havoc && s.chooser == Chooser::Environment && s.opaque &&
-             collaborators_.contains(s.opaque->callee);
+      if (s.kind != StatementKind::Havoc || s.chooser != Chooser::Environment) return false;
+      return s.opaque ? collaborators_.contains(s.opaque->callee) : !s.from.empty();
     });
     std::erase_if(exits, [&](const auto& exit) {
       if (!is_true(exit.second) || !decides.whether_run(exit.first, erring)) return false;
