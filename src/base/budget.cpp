@@ -24,7 +24,10 @@ std::uint64_t resident_memory() {
   return resident_pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
 }
 
-Budget::Budget(BudgetLimits limits) : limits_(limits), start_(std::chrono::steady_clock::now()) {}
+Budget::Budget(BudgetLimits limits, double seconds_before)
+    : limits_(limits), start_(std::chrono::steady_clock::now() -
+                              std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+                                  std::chrono::duration<double>(seconds_before))) {}
 
 bool Budget::stopped() const {
   return cancelled_.load(std::memory_order_relaxed) ||
@@ -87,6 +90,14 @@ void Budget::count_steps(std::uint64_t number) {
 
 double Budget::seconds_spent() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+}
+
+BudgetLimits Budget::share(double part, std::optional<double> most) const {
+  BudgetLimits made{.seconds = seconds_left(), .memory_bytes = limits_.memory_bytes};
+  if (made.seconds) *made.seconds *= part;
+  if (most) made.seconds = std::min(made.seconds.value_or(*most), *most);
+  if (limits_.queries) made.queries = *limits_.queries - std::min(*limits_.queries, queries());
+  return made;
 }
 
 std::optional<double> Budget::seconds_left() const {

@@ -32,8 +32,8 @@ public:
   /// Unlimited; only cancel() ends it.
   Budget() : Budget(BudgetLimits{}) {}
 
-  /// The clock starts here.
-  explicit Budget(BudgetLimits limits);
+  /// The clock starts here, or started so long ago.
+  explicit Budget(BudgetLimits limits, double seconds_before = 0);
 
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
@@ -66,6 +66,10 @@ public:
   std::optional<double> seconds_left() const;
 
   const BudgetLimits& limits() const { return limits_; }
+
+  /// For a budget within this one: a part of the time that is left, at most `most` seconds, and the
+  /// queries that are left. Whoever uses it counts its queries here.
+  BudgetLimits share(double part, std::optional<double> most = {}) const;
 
 private:
   enum class Cause : int { None, Time, Memory, Queries, Steps };

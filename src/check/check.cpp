@@ -95,6 +95,13 @@ CheckReport check_evidence(const Interface& interface, const Component& componen
   CheckReport report;
   Findings findings(report, options);
   if (interface.kind == "epa") return check_epa_result(interface, component, options);
+  if (interface.safe_but_for_sites()) { // the claims of the other sites
+    Interface others = interface;
+    others.verdict.safe = Claim::Proved;
+    report = check_evidence(others, component, options);
+    if (report.safe == Claim::Proved) report.safe = Claim::Bounded;
+    return report;
+  }
   report.safe = interface.verdict.safe == Claim::Proved ? Claim::Proved : Claim::Unknown;
   report.permissive =
       interface.verdict.permissive == Claim::Proved ? Claim::Proved : Claim::Unknown;

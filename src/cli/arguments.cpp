@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "client/program_forms.h"
 #include "export/layout.h"
 #include "export/written_form.h"
 #include "logic/term/parse.h"
@@ -27,8 +28,11 @@ const std::vector<CommandSpec>& command_table() {
       {"check", ForCheck,
        "tacit check RESULT.json… CLIENT… [--as text|sarif] [--baseline FILE] [-- FLAGS]",
        "does this client follow the protocol"},
-      {"diff", ForDiff, "tacit diff OLD.json NEW.json [--as text|html] [-o FILE]",
-       "what became legal or illegal, with shortest words"},
+      {"tests", ForTests, "tacit tests RESULT.json [SOURCE…] [--coverage] [-o FILE] [-- FLAGS]",
+       "tests of the component: every transition, guard boundary and refusal"},
+      {"diff", ForDiff,
+       "tacit diff OLD.json|INTENDED NEW.json [--intended REGEX] [--as text|html] [-o FILE]",
+       "what became legal or illegal, or is not as intended, with shortest words"},
       {"scan", ForScan, "tacit scan SOURCE… -o FOLDER [--class PATTERNS] [--time SECONDS]",
        "the protocols of all classes of a project, jar or library, as a site"},
       {"bench", ForBench,
@@ -119,7 +123,7 @@ Result<CommandLine> parse_arguments(const std::vector<std::string>& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     std::string word = words[i];
     if (word == "--") {
-      if (!(command->bit & (ForSources | ForScan | ForCheck)))
+      if (!(command->bit & (ForSources | ForScan | ForCheck | ForTests)))
         return fail("'tacit {}' takes nothing after '--'", line.command);
       line.after_dashes.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       break;
@@ -166,14 +170,14 @@ std::string general_help() {
       "Commands:\n";
   for (const CommandSpec& c : command_table()) text += fmt::format("  {:<11}{}\n", c.name, c.help);
   return text + "\n'tacit COMMAND --help' shows the options of a command.\n"
-                "Exit status: 0 done, 1 a finding, 2 bad usage or input, 3 not settled,\n"
-                "4 internal error.\n";
+                "Exit status: 0 done, 1 a finding, 2 bad input, 3 not settled, 4 internal error.\n";
 }
 
 std::vector<std::string> option_choices(const OptionSpec& option) {
   std::vector<std::string> choices;
   if (option.name == "--as") {
     for (const WrittenForm& form : written_forms()) choices.emplace_back(form.name);
+    for (const ProgramForm& form : program_forms()) choices.emplace_back(form.name);
   } else if (option.name == "--engine") {
     for (const Engine& engine : engines()) choices.push_back(engine.name);
   } else if (option.argument.find('|') != std::string_view::npos) {
@@ -202,6 +206,8 @@ std::string command_help(const CommandSpec& command) {
   if (command.bit == ForShow) {
     text += "\nForms:\n";
     for (const WrittenForm& form : written_forms())
+      text += fmt::format("  {:<11}{}\n", form.name, form.description);
+    for (const ProgramForm& form : program_forms())
       text += fmt::format("  {:<11}{}\n", form.name, form.description);
   }
   if (command.bit == ForSynth) {

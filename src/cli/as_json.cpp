@@ -116,4 +116,24 @@ std::string diff_json(const DiffReport& report) {
   return text_of(json);
 }
 
+std::string intended_json(const IntendedReport& report) {
+  Json json = {{"agrees", report.agrees()},
+               {"unknown", report.unknown},
+               {"not_spoken", report.not_spoken},
+               {"differences", Json::array()}};
+  for (const IntendedDifference& one : report.differences) {
+    const char* kind = one.kind == IntendedDifference::Kind::Refused   ? "refused"
+                       : one.kind == IntendedDifference::Kind::Allowed ? "allowed"
+                                                                       : "unforeseen";
+    json["differences"].push_back({{"kind", kind},
+                                   {"call", one.call},
+                                   {"constructor", one.constructor},
+                                   {"word", one.word},
+                                   {"error", one.error},
+                                   {"at", one.at}});
+  }
+  if (!report.bounded.empty()) json["bounded"] = report.bounded;
+  return text_of(json);
+}
+
 } // namespace tacit

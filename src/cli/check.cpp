@@ -39,6 +39,7 @@ Result<void> use_baseline(const CommandLine& line, const Interface& interface,
 Result<int> run_check(const CommandLine& line) {
   ClientSources sources{.flags = line.after_dashes,
                         .record = line.one("--class").value_or(line.one("--handle").value_or(""))};
+  sources.must_end = line.list("--must-end");
   std::vector<std::string> results;
   for (const std::string& file : line.positional)
     (is_result(file) ? results : sources.files).push_back(file);

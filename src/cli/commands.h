@@ -14,6 +14,7 @@ Result<int> run_lower(const CommandLine& line);
 Result<int> run_synth(const CommandLine& line);
 Result<int> run_epa(const CommandLine& line);
 Result<int> run_check(const CommandLine& line);
+Result<int> run_tests(const CommandLine& line);
 Result<int> run_show(const CommandLine& line);
 Result<int> run_verify(const CommandLine& line);
 Result<int> run_replay(const CommandLine& line);

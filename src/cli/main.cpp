@@ -52,7 +52,7 @@ int run(const std::vector<std::string>& words) {
       {"replay", run_replay},   {"diff", run_diff},
       {"bench", run_bench},     {"completion", run_completion},
       {"man", run_man},         {"scan", run_scan_command},
-      {"check", run_check},
+      {"check", run_check},     {"tests", run_tests},
   };
   auto status = commands.at(line->command)(*line);
   if (!status) {

@@ -2,6 +2,7 @@
 #include <iostream>
 
 #include "cli/commands.h"
+#include "client/program_forms.h"
 #include "export/written_form.h"
 #include "synthesis/engines.h"
 
@@ -62,6 +63,8 @@ Result<int> run_man(const CommandLine& line) {
   out << entry("--help", "", "show the options of a command.");
   out << ".SH FORMS\nWritten forms of a result, for \\fBtacit show \\-\\-as\\fR:\n";
   for (const WrittenForm& form : written_forms())
+    out << entry(form.name, "", std::string(form.description) + ".");
+  for (const ProgramForm& form : program_forms())
     out << entry(form.name, "", std::string(form.description) + ".");
   out << ".SH ENGINES\n";
   for (const Engine& engine : engines()) out << entry(engine.name, "", engine.description + ".");

@@ -12,15 +12,18 @@
 #include "cli/component_options.h"
 #include "cli/console.h"
 #include "cli/files.h"
+#include "client/program_forms.h"
 #include "export/html.h"
 #include "export/review.h"
 #include "export/text.h"
 #include "export/written_form.h"
 #include "interface/diff.h"
+#include "interface/intended.h"
 #include "interface/replay.h"
 #include "interface/trace.h"
 #include "logic/term/parse.h"
 #include "program/text/print.h"
+#include "program/text/read.h"
 #include "scan/site.h"
 
 namespace tacit {
@@ -38,17 +41,23 @@ Result<int> run_show(const CommandLine& line) {
     return std::unexpected(ok.error());
   const std::string name = line.one("--as").value_or("text");
   const WrittenForm* form = find_written_form(name);
-  if (!form) {
+  const ProgramForm* program = find_program_form(name);
+  if (!form && !program) {
     std::vector<std::string> names;
-    std::string all;
-    for (const WrittenForm& f : written_forms()) {
-      names.emplace_back(f.name);
-      all += (all.empty() ? "" : ", ") + std::string(f.name);
-    }
-    return fail("--as: there is no form '{}'{} (forms: {})", name, suggestion(name, names), all);
+    for (const WrittenForm& f : written_forms()) names.emplace_back(f.name);
+    for (const ProgramForm& f : program_forms()) names.emplace_back(f.name);
+    return fail("--as: there is no form '{}'{} (forms: {})", name, suggestion(name, names),
+                fmt::join(names, ", "));
   }
   auto result = load_result(line.positional[0]);
   if (!result) return std::unexpected(result.error());
+  if (program) {
+    const auto text = program->write(*result);
+    if (!text) return fail("--as {}: {}", name, text.error().message);
+    auto written = write_output(line, [&](std::ostream& out) { out << *text; });
+    if (!written) return std::unexpected(written.error());
+    return exit_status::done;
+  }
   auto written = write_output(line, [&](std::ostream& out) {
     if (name == "review" && !line.has("--output"))
       out << show_review(*result, output_width());
@@ -218,9 +227,68 @@ Result<int> diff_scans(const CommandLine& line) {
 
 } // namespace
 
+namespace {
+
+/// What the first argument, or --intended, says the protocol should be; nullopt when that is
+/// another result, of which more can be told.
+Result<std::optional<IntendedProtocol>> intended_protocol(const CommandLine& line) {
+  if (const auto text = line.one("--intended")) {
+    auto read = read_intended_regex(*text, "--intended");
+    if (!read) return std::unexpected(read.error());
+    return std::move(*read);
+  }
+  const std::string &first = line.positional[0], &second = line.positional[1];
+  const bool two_graphs = first.ends_with(".dot") && second.ends_with(".dot");
+  if (is_intended_file(first) && !two_graphs) {
+    auto text = read_file(first);
+    if (!text) return std::unexpected(text.error());
+    auto read = read_intended(*text, first);
+    if (!read) return std::unexpected(read.error());
+    return std::move(*read);
+  }
+  std::error_code error;
+  if (std::filesystem::is_directory(first, error)) return std::nullopt;
+  auto older = load_result(first);
+  if (!older) return std::unexpected(older.error());
+  if (older->kind != "epa") return std::nullopt;
+  auto newer = load_result(second);
+  if (!newer) return std::unexpected(newer.error());
+  if (newer->kind == "epa") return std::nullopt;
+  return intended_of(*older);
+}
+
+Result<int> diff_intended(const CommandLine& line, const IntendedProtocol& intended) {
+  auto result = load_result(line.positional.back());
+  if (!result) return std::unexpected(result.error());
+  if (result->kind != "interface")
+    return fail(
+        "an intended protocol is compared with an interface, not with a result of kind '{}'",
+        result->kind);
+  const std::string form = line.one("--as").value_or("text");
+  if (form != "text" && form != "json")
+    return fail("--as: what differs from an intention is written as text or json, not '{}'", form);
+  const IntendedReport report = compare_with_intended(intended, *result);
+  if (!line.has("--quiet") || line.has("--output")) {
+    auto written = write_output(line, [&](std::ostream& out) {
+      out << (form == "json" ? intended_json(report) : print_intended(report));
+    });
+    if (!written) return std::unexpected(written.error());
+  }
+  return report.agrees() ? exit_status::done : exit_status::finding;
+}
+
+} // namespace
+
 Result<int> run_diff(const CommandLine& line) {
-  if (auto ok = need_positional(line, 2, "an old and a new result file"); !ok)
+  if (line.has("--intended")) {
+    if (auto ok = need_positional(line, 1, "one result file with --intended"); !ok)
+      return std::unexpected(ok.error());
+  } else if (auto ok = need_positional(line, 2, "an old and a new result file"); !ok) {
     return std::unexpected(ok.error());
+  }
+  auto intended = intended_protocol(line);
+  if (!intended) return std::unexpected(intended.error());
+  if (*intended) return diff_intended(line, **intended);
   std::error_code error;
   if (std::filesystem::is_directory(line.positional[0], error)) return diff_scans(line);
   auto older = load_result(line.positional[0]);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 #include <optional>
 
@@ -16,6 +17,7 @@ namespace {
 
 /// Without --time or --queries.
 constexpr double default_seconds = 60;
+constexpr double most_for_loading = 0.6; // of the time
 
 } // namespace
 
@@ -29,7 +31,9 @@ Result<int> run_synth(const CommandLine& line) {
   auto module = load_module(line);
   if (!module) return std::unexpected(module.error());
 
-  Budget budget(*limits);
+  // Loading counts, but what it has given is worth a look.
+  const double most_loading = most_for_loading * limits->seconds.value_or(0);
+  Budget budget(*limits, std::min(timer.seconds(), most_loading));
   std::optional<ProgressLine> progress;
   progress.emplace(!line.has("--quiet") && !line.has("--explain"), budget);
   if (progress->shown()) request->story = Story(&progress->story());

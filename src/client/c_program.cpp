@@ -77,6 +77,12 @@ public:
     if (used_ == 0)
       return fail("no function of {} is called here: is it the component that the result is about?",
                   record_.empty() ? interface_.component_name : record_);
+    if (!options_.end.may.empty()) {
+      if (record_.empty())
+        return fail("--must-end: {} is a module, which has no objects that end",
+                    interface_.component_name);
+      if (!has_destructor()) left();
+    }
     if (options_.entries) entries();
     line("#ifdef __cplusplus");
     line("}");
@@ -315,6 +321,7 @@ private:
       line("struct tacit_object *self = (struct tacit_object *)malloc(sizeof *self);");
       line("if (!self) return 0;");
     }
+    if (ends) write_left();
     if (!calls.empty())
       for (const ProgramCall* call : calls) write_call(*call, body);
     else if (ends)
@@ -468,6 +475,31 @@ private:
 
   /// What a destructor does that is no letter.
   void write_end() { line("self->state = 0;"); }
+
+  // ---- Objects that end too early.
+
+  bool has_destructor() const {
+    return std::ranges::any_of(facts_.functions, [&](const auto& known) {
+      return known.second.name.starts_with("~") && is_member(known.second);
+    });
+  }
+
+  void write_left() {
+    for (State state = 0; state < options_.end.may.size(); ++state)
+      if (!options_.end.may[state]) {
+        line(fmt::format("if (self->state == {})", state + 1));
+        line("tacit_refused();",
+             {ProgramEvent::Kind::Left, options_.end.wanted[state], "", state, std::nullopt, ""});
+      }
+  }
+
+  /// What happens to local objects that no destructor ends.
+  void left() {
+    made_.stand_in.left = "tacit_left";
+    line("void tacit_left(struct tacit_object *self) {");
+    write_left();
+    line("}");
+  }
 
   // ---- Functions of the client.
 

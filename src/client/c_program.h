@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "client/end_states.h"
 #include "client/events.h"
 #include "client/interface_program.h"
 #include "frontend/llvm/lower.h"
@@ -19,6 +20,7 @@ struct CProgram : WrittenProgram {
 struct CProgramOptions {
   std::string record;  // the class or struct; empty: by the component's name
   bool entries = true; // functions of the client become calls; else a class has them
+  EndStates end = {};  // in which objects may end
 };
 
 /// Fails, with the reason, where objects of the component cannot be followed.

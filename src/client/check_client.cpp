@@ -30,13 +30,15 @@ struct LoweredClient {
 Result<LoweredClient> lower_c_client(const InterfaceProgram& program, const ClientSources& sources,
                                      const std::string& class_name) {
   LoweredClient lowered;
+  auto end = read_end_states(program.interface(), sources.must_end);
+  if (!end) return std::unexpected(end.error());
   LlvmOptions options;
   options.sources = sources.files;
   options.flags = sources.flags;
   options.class_name = class_name;
   options.stand_in = [&](const SourceFacts& facts) -> Result<StandIn> {
-    auto written =
-        write_c_program(program, facts, {.record = sources.record, .entries = class_name.empty()});
+    auto written = write_c_program(
+        program, facts, {.record = sources.record, .entries = class_name.empty(), .end = *end});
     if (!written) return std::unexpected(written.error());
     lowered.program = std::move(*written);
     return lowered.program.stand_in;
@@ -232,6 +234,8 @@ Result<ClientReport> check_client(const Interface& interface, const ClientSource
   auto program = InterfaceProgram::of(interface);
   if (!program) return std::unexpected(program.error());
   if (*kind == SourceKind::CFamily) return check_c_client(*program, sources);
+  if (!sources.must_end.empty())
+    return fail("--must-end is for clients in C and C++: objects of Java end at no place");
   if (*kind == SourceKind::Java) return check_java_client(*program, sources);
   return fail("clients in '{}' are not checked", sources.files.front());
 }

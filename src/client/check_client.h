@@ -14,6 +14,8 @@ struct ClientSources {
   std::vector<std::string> flags; // for the compiler of C and C++
   std::string record;             // the component's class or struct; empty: by its name
   double seconds = 20;            // for each function
+  /// States in which objects may end, or calls that are wanted before; C and C++ only.
+  std::vector<std::string> must_end = {};
 };
 
 Result<ClientReport> check_client(const Interface& interface, const ClientSources& sources);

@@ -47,6 +47,7 @@ std::string state_text(const Interface& interface, State state) {
 }
 
 std::string event_text(const ProgramEvent& event) {
+  if (event.kind == ProgramEvent::Kind::Left) return "it ends";
   std::string text = event.call;
   if (!event.outcome.empty() && event.outcome != "any" && event.outcome != "returns")
     text += ":" + event.outcome;
@@ -218,7 +219,9 @@ void write_client_text(std::ostream& out, const Interface& interface, const Clie
     }
     if (verdict.path.empty() || verdict.path.back().where != verdict.at)
       out << fmt::format("  {:>5} | {}\n", verdict.at.line, quotes.trimmed(verdict.at));
-    out << "        |   refused" << (verdict.error.empty() ? "" : ": " + verdict.error) << "\n";
+    out << "        |   "
+        << (verdict.refused.kind == ProgramEvent::Kind::Left ? "too early" : "refused")
+        << (verdict.error.empty() ? "" : ": " + verdict.error) << "\n";
     if (verdict.word.size() > 1)
       out << fmt::format("        |   as after {}\n",
                          fmt::join(verdict.word.begin(), verdict.word.end() - 1, " · "));

@@ -255,8 +255,10 @@ private:
     return {};
   }
 
-  /// Calls have been inlined, so nothing else is needed.
+  /// Calls have been inlined, so nothing else is needed but whose choices are in them.
   void drop_callees() {
+    for (const Procedure& p : module().procedures)
+      if (p.kind == ProcedureKind::Extern) externs_.push_back(p);
     std::erase_if(module().procedures, [](const Procedure& p) { return !is_root(p); });
   }
 
@@ -291,8 +293,11 @@ private:
       if (!aside) return std::unexpected(aside.error());
       how.aside.push_back(std::move(*aside));
     }
+    auto& procedures = module().procedures;
+    procedures.insert(procedures.end(), externs_.begin(), externs_.end());
     auto done = instrument_errors(module(), specs, how);
     if (!done) return std::unexpected(done.error());
+    std::erase_if(procedures, [](const Procedure& p) { return !is_root(p); });
     note(std::move(done->notes));
     if (!options().errors.empty()) result_.unmatched_ = std::move(done->unmatched);
     return {};
@@ -543,7 +548,8 @@ private:
   }
 
   Component result_;
-  std::set<std::string> failed_; // rejections that constructors end in
+  std::set<std::string> failed_;   // rejections that constructors end in
+  std::vector<Procedure> externs_; // that were inlined
 };
 
 Result<Component> build_component(const Module& module, const ComponentOptions& options) {

@@ -72,6 +72,10 @@ Drawing drawing_of(const Interface& interface) {
   if (interface.guarded()) drawing.letter_width = guarded_width;
   for (const auto& lines : {tracked_lines(interface), aside_lines(interface)})
     drawing.legend.insert(drawing.legend.end(), lines.begin(), lines.end());
+  if (interface.epa)
+    for (const auto& [state, call] : interface.epa->open)
+      drawing.legend.push_back(
+          fmt::format("{} in {} → ? (not explored to the end)", interface.calls[call].name, state));
   return drawing;
 }
 

@@ -209,7 +209,8 @@ private:
       const std::array claims{verdict.safe, verdict.permissive, verdict.full};
       for (std::size_t i = 0; i < claims.size(); ++i) {
         const ClaimWords& words = claim_words[i];
-        std::string text = claims[i] == Claim::Proved ? words.proved
+        std::string text = claims[i] == Claim::Proved                 ? words.proved
+                           : i == 0 && interface.safe_but_for_sites() ? words.proved
                            : claims[i] == Claim::Bounded
                                ? std::string("up to a bound, ") + words.proved
                            : claims[i] == Claim::Refuted ? "this does not hold"

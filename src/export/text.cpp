@@ -27,7 +27,11 @@ std::string epa_sentence(const Interface& interface) {
   std::string text = count_of(interface.states.size(), "state") + ", " +
                      count_of(all, "transition") + ", " +
                      (uncertain == 0 ? "all certain" : fmt::format("{} uncertain", uncertain));
-  if (interface.verdict.details.contains("epa")) text += ", not explored to the end";
+  if (interface.verdict.details.contains("epa")) {
+    const std::size_t open = interface.epa ? interface.epa->open.size() : 0;
+    text += ", not explored to the end";
+    if (open > 0) text += fmt::format(" ({} open)", count_of(open, "step"));
+  }
   if (!interface.verdict.assumptions.empty())
     text += ", under " + count_of(interface.verdict.assumptions.size(), "assumption");
   return text + ".";
@@ -63,8 +67,12 @@ std::string verdict_sentence(const Interface& interface) {
   std::vector<std::string> parts{count_of(interface.states.size(), "state")};
   if (const auto names = claims(Claim::Proved); !names.empty())
     parts.push_back("proved " + enumerate(names));
-  if (const auto names = claims(Claim::Bounded); !names.empty())
-    parts.push_back(enumerate(names) + " up to a bound");
+  auto bounded = claims(Claim::Bounded);
+  if (interface.safe_but_for_sites()) {
+    parts.push_back("safe but for " + count_of(interface.undecided_sites(), "undecided site"));
+    bounded.erase(bounded.begin());
+  }
+  if (!bounded.empty()) parts.push_back(enumerate(bounded) + " up to a bound");
   if (const auto names = claims(Claim::Refuted); !names.empty())
     parts.push_back(fmt::format("not {}", fmt::join(names, ", not ")));
   if (const auto names = claims(Claim::Unknown); !names.empty())
@@ -201,6 +209,11 @@ private:
         text_ += wrap_items(letters, ",", options_.width, first, indent + 2);
         first = blank;
       }
+      if (const std::vector<std::string> open = open_calls(q); !open.empty()) {
+        line(enumerate(open) + " → ? (not explored to the end)", first, indent + 2);
+        first = blank;
+        if (stuck.empty()) continue;
+      }
       if (!stuck.empty())
         line(enumerate(stuck) + (stuck.size() == 1 ? " never returns" : " never return"), first,
              indent + 2);
@@ -243,10 +256,22 @@ private:
     return texts;
   }
 
+  bool is_open(State q, std::size_t call) const {
+    return interface_.epa && interface_.epa->is_open(q, call);
+  }
+
+  std::vector<std::string> open_calls(State q) const {
+    std::vector<std::string> names;
+    for (std::size_t call = 0; call < interface_.calls.size(); ++call)
+      if (is_open(q, call)) names.push_back(interface_.calls[call].name);
+    return names;
+  }
+
   std::vector<std::string> calls_without_return(State q) const {
     std::vector<std::string> names;
     for (std::size_t call = 0; call < interface_.calls.size(); ++call)
-      if (interface_.states[q].allows[call] && interface_.outgoing(q, call).empty())
+      if (interface_.states[q].allows[call] && interface_.outgoing(q, call).empty() &&
+          !is_open(q, call))
         names.push_back(interface_.calls[call].name);
     return names;
   }

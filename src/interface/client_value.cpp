@@ -43,7 +43,7 @@ Integer utf16_units(std::string_view text) {
 /// Where the facts of texts are kept; their names may hold dots.
 constexpr std::string_view kept_of_texts = "String.";
 
-/// Java's texts are numbered by their hash codes; others that share one have larger numbers.
+/// Texts are numbered by Java's hash codes; others that share one have larger numbers.
 std::optional<bool> same_number(std::string_view text, Integer number) {
   if (number == 0) return text.empty();
   const Integer hash = text_hash(text);
@@ -152,8 +152,7 @@ std::optional<bool> Judge::same(const ClientValue& a, const ClientValue& b, Sort
   const ClientValue& text = a.kind == Kind::Text ? a : b;
   const ClientValue& other = a.kind == Kind::Text ? b : a;
   if (text.kind == Kind::Text && other.kind == Kind::Int) {
-    if (!options_.texts && options_.utf16) return same_number(text.text, other.number);
-    if (!options_.texts) return std::nullopt;
+    if (!options_.texts) return same_number(text.text, other.number);
     const auto known = options_.texts->find(text.text);
     if (known != options_.texts->end()) return known->second == other.number;
     const auto is_it = [&](const auto& entry) { return entry.second == other.number; };
@@ -232,6 +231,32 @@ std::optional<bool> Judge::less(const ClientValue& a, const ClientValue& b, Sort
   return or_equal ? *x <= *y : *x < *y;
 }
 
+/// What a map holds; of a map that nobody knows, the fact of the object that is the key.
+ClientValue Judge::selected(Term t, const ClientValue& map, const ClientValue& key) const {
+  if (map.known() || t->args[0]->op != Op::Var) return select(map, key, t->args[0]->sort);
+  const std::string& name = t->args[0]->name;
+  const bool of_text = name.starts_with(kept_of_texts);
+  const std::size_t dot = of_text ? kept_of_texts.size() - 1 : name.rfind('.');
+  if (dot == std::string::npos) return unknown_value();
+  ClientValue object = key;
+  object.certain |= of_text;
+  const ClientValue found = fact(object, name.substr(dot + 1));
+  const bool truth = t->sort->kind == SortKind::Bool && found.kind == Kind::Int;
+  return truth ? boolean_value(found.number != 0) : found;
+}
+
+ClientValue Judge::stored(Sort key_sort, const ClientValue& map, const ClientValue& key,
+                          ClientValue value) const {
+  auto array = std::make_shared<ClientArray>();
+  if (map.kind == Kind::Array) *array = *map.array;
+  std::erase_if(array->entries,
+                [&](const auto& e) { return same(e.first, key, key_sort).value_or(false); });
+  array->entries.emplace_back(key, std::move(value));
+  ClientValue made = of_kind(Kind::Array);
+  made.array = std::move(array);
+  return made;
+}
+
 ClientValue Judge::value(Term t, const Valuation& valuation) const {
   const auto arg = [&](std::size_t i) { return value(t->args[i], valuation); };
   const auto truth_of = [](const ClientValue& v) {
@@ -297,33 +322,8 @@ ClientValue Judge::value(Term t, const Valuation& valuation) const {
     if (a.kind != Kind::Enum || sort->kind != SortKind::Enum) return unknown_value();
     return integer_value(sort->decl->values.at(static_cast<std::size_t>(a.number)).value);
   }
-  case Op::Select: {
-    const ClientValue key = arg(1);
-    const ClientValue map = arg(0);
-    if (map.known() || t->args[0]->op != Op::Var) return select(map, key, t->args[0]->sort);
-    const std::string& name = t->args[0]->name;
-    const bool of_text = name.starts_with(kept_of_texts);
-    const std::size_t dot = of_text ? kept_of_texts.size() - 1 : name.rfind('.');
-    if (dot == std::string::npos) return unknown_value();
-    ClientValue object = key;
-    object.certain |= of_text;
-    const ClientValue found = fact(object, name.substr(dot + 1));
-    const bool truth = t->sort->kind == SortKind::Bool && found.kind == Kind::Int;
-    return truth ? boolean_value(found.number != 0) : found;
-  }
-  case Op::Store: {
-    const ClientValue map = arg(0);
-    auto array = std::make_shared<ClientArray>();
-    if (map.kind == Kind::Array) *array = *map.array;
-    const ClientValue key = arg(1);
-    const Sort key_sort = t->args[0]->sort->key;
-    std::erase_if(array->entries,
-                  [&](const auto& e) { return same(e.first, key, key_sort).value_or(false); });
-    array->entries.emplace_back(key, arg(2));
-    ClientValue stored = of_kind(Kind::Array);
-    stored.array = std::move(array);
-    return stored;
-  }
+  case Op::Select: return selected(t, arg(0), arg(1));
+  case Op::Store: return stored(t->args[0]->sort->key, arg(0), arg(1), arg(2));
   case Op::ConstMap: {
     auto array = std::make_shared<ClientArray>();
     array->otherwise = arg(0);

@@ -85,6 +85,9 @@ public:
 
 private:
   ClientValue select(const ClientValue& map, const ClientValue& key, Sort map_sort) const;
+  ClientValue selected(Term term, const ClientValue& map, const ClientValue& key) const;
+  ClientValue stored(Sort key_sort, const ClientValue& map, const ClientValue& key,
+                     ClientValue value) const;
   ClientValue arithmetic(Term term, const ClientValue& a, const ClientValue& b) const;
   std::optional<bool> less(const ClientValue& a, const ClientValue& b, Sort sort,
                            bool or_equal) const;

@@ -66,6 +66,14 @@ const std::string& Interface::refused_name(const Refusal& refusal) const {
   return constructors[refusal.call];
 }
 
+std::size_t Interface::undecided_sites() const {
+  return static_cast<std::size_t>(std::ranges::count(aside, false, &SetAside::decided));
+}
+
+bool EpaAbout::is_open(State state, std::size_t call) const {
+  return std::ranges::find(open, std::pair(state, call)) != open.end();
+}
+
 const ArgumentGuard* Interface::find_guard(State state, std::size_t call) const {
   if (options.arguments != Arguments::Guarded) return nullptr;
   for (const ArgumentGuard& guard : guards)

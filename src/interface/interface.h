@@ -117,6 +117,11 @@ struct EpaAbout {
   // What the user added to the program's own: '--invariant', '--fact'.
   std::vector<std::string> invariants, facts;
   std::vector<Remark> findings;
+  /// Not explored to the end: these calls may lead to more states than the transitions say, these
+  /// constructors to more starts.
+  std::vector<std::pair<State, std::size_t>> open;
+  std::vector<std::string> open_starts;
+  bool is_open(State state, std::size_t call) const;
   /// Obligations of the evidence that the second solver did not settle; nothing is claimed there.
   std::vector<std::string> unconfirmed;
 };
@@ -304,6 +309,12 @@ struct Interface {
   std::vector<std::string> call_names() const;
   /// Of `constructors`, and those that only start states name.
   std::vector<std::string> constructor_names() const;
+  /// Sites set aside because nothing could be decided about them. Where there are some, safety is
+  /// `bounded`: proved for all other sites.
+  std::size_t undecided_sites() const;
+  bool safe_but_for_sites() const {
+    return verdict.safe == Claim::Bounded && undecided_sites() > 0;
+  }
   /// The calls that no state allows, by index.
   std::vector<std::size_t> never_allowed() const;
 };

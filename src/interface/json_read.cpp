@@ -450,6 +450,15 @@ private:
         optional("invariants", [&] { read_into(about.invariants); }),
         optional("facts", [&] { read_into(about.facts); }),
         optional("unconfirmed", [&] { read_into(about.unconfirmed); }),
+        optional("open",
+                 [&] {
+                   array([&](std::size_t) {
+                     auto& [state, call] = about.open.emplace_back();
+                     object(required("state", [&] { state = state_number(interface); }),
+                            required("call", [&] { call = call_named(); }));
+                   });
+                 }),
+        optional("open_starts", [&] { read_into(about.open_starts); }),
         required(
             "requires",
             [&] {
@@ -478,6 +487,14 @@ private:
                    }));
           });
         }));
+    // Older files do not say what was left open: anything may have been.
+    if (!interface.verdict.details.contains("epa") || !about.open.empty() ||
+        !about.open_starts.empty())
+      return;
+    about.open_starts = interface.constructor_names();
+    for (State q = 0; q < interface.states.size(); ++q)
+      for (std::size_t call = 0; call < interface.calls.size(); ++call)
+        if (interface.states[q].allows[call]) about.open.emplace_back(q, call);
   }
 
   std::size_t call_named() {

@@ -443,6 +443,19 @@ private:
       json_.end_object();
     }
     json_.end_array();
+    if (!about.open.empty()) {
+      json_.key("open");
+      json_.begin_array(Layout::Rows);
+      for (const auto& [state, call] : about.open) {
+        json_.begin_object();
+        json_.key("state");
+        json_.number(std::uint64_t{state});
+        field("call", interface.calls.at(call).name);
+        json_.end_object();
+      }
+      json_.end_array();
+    }
+    if (!about.open_starts.empty()) field("open_starts", about.open_starts);
     if (!about.unconfirmed.empty()) field("unconfirmed", about.unconfirmed);
     json_.end_object();
   }

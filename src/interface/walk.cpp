@@ -217,6 +217,78 @@ std::vector<Place> Walk::step(const Place& place, const ConcreteCall& call, bool
   return places;
 }
 
+std::vector<std::size_t> Walk::taken(const Place& place, const ConcreteCall& call) const {
+  std::vector<std::size_t> certain, possible;
+  for (const InterfaceTransition& t : interface_.outgoing(place.state, call.call)) {
+    if (std::ranges::find(call.outcomes, t.outcome) == call.outcomes.end()) continue;
+    const auto index = static_cast<std::size_t>(&t - interface_.transitions.data());
+    if (transitions_.empty()) {
+      certain.push_back(index);
+      continue;
+    }
+    const auto holds = truth(transitions_[index].when,
+                             values(&place, *procedures_[call.call],
+                                    call.arguments ? &*call.arguments : nullptr, &call.result));
+    if (!holds || *holds) (holds ? certain : possible).push_back(index);
+  }
+  return certain.empty() ? possible : certain;
+}
+
+void Walk::add_standing(Term condition, const Values& values, std::vector<int>& into) const {
+  if (!condition) return;
+  constexpr int far = 2, not_known = 9;
+  const auto valuation = [&](Term variable) {
+    const auto found = values.find(variable);
+    return found == values.end() ? unknown_value() : found->second;
+  };
+  switch (condition->op) {
+  case Op::And:
+  case Op::Or:
+  case Op::Not:
+  case Op::Ite:
+    for (const Term part : condition->args) add_standing(part, values, into);
+    return;
+  case Op::Eq:
+  case Op::Lt:
+  case Op::Le: {
+    const ClientValue left = judge_.value(condition->args[0], valuation),
+                      right = judge_.value(condition->args[1], valuation);
+    if (left.kind == ClientValue::Kind::Int && right.kind == ClientValue::Kind::Int) {
+      const Integer apart = left.number - right.number;
+      into.push_back(static_cast<int>(std::clamp<Integer>(apart, -far, far)));
+      return;
+    }
+    break;
+  }
+  default: break;
+  }
+  const auto holds = truth(condition, values);
+  into.push_back(holds ? (*holds ? 1 : 0) : not_known);
+}
+
+std::vector<int> Walk::standing(const Place& place, const ConcreteCall& call) const {
+  std::vector<int> all;
+  const Values known =
+      values(&place, *procedures_[call.call], call.arguments ? &*call.arguments : nullptr, nullptr);
+  if (const auto guard = guards_.find({place.state, call.call}); guard != guards_.end())
+    add_standing(guard->second, known, all);
+  for (const InterfaceTransition& t : interface_.outgoing(place.state, call.call))
+    if (!transitions_.empty())
+      add_standing(transitions_[static_cast<std::size_t>(&t - interface_.transitions.data())].when,
+                   known, all);
+  return all;
+}
+
+std::vector<int> Walk::standing_at_start(std::size_t constructor,
+                                         const std::vector<ClientValue>& arguments) const {
+  std::vector<int> all;
+  for (std::size_t i = 0; i < initial_.size(); ++i)
+    if (interface_.initial[i].constructor == interface_.constructors[constructor])
+      add_standing(initial_[i].when, values(nullptr, *initial_[i].procedure, &arguments, nullptr),
+                   all);
+  return all;
+}
+
 std::vector<std::size_t> Walk::letters(const std::vector<std::size_t>& calls,
                                        const std::vector<ClientValue>& arguments) const {
   std::vector<std::size_t> fitting;

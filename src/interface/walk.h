@@ -68,6 +68,17 @@ public:
   /// false when one is there because its cell could not be evaluated.
   std::vector<Place> step(const Place& place, const ConcreteCall& call, bool* sure = nullptr) const;
 
+  /// The transitions that a call with one outcome takes or may take, by index into the interface's.
+  std::vector<std::size_t> taken(const Place& place, const ConcreteCall& call) const;
+
+  /// How the comparisons of the guard and the cells of a call stand: for numbers how far apart they
+  /// are, up to two, else whether they hold. Arguments on one side of every boundary, and as near
+  /// to it, have the same.
+  std::vector<int> standing(const Place& place, const ConcreteCall& call) const;
+  /// Likewise of what a constructor asks of its arguments.
+  std::vector<int> standing_at_start(std::size_t constructor,
+                                     const std::vector<ClientValue>& arguments) const;
+
   /// Which of the letters that a method was split into by hand these arguments belong to, in the
   /// order of Calling::calls; several when that cannot be told.
   std::vector<std::size_t> letters(const std::vector<std::size_t>& calls,
@@ -100,6 +111,7 @@ private:
   Values values(const Place* place, const Procedure& procedure,
                 const std::vector<ClientValue>* arguments, const ClientValue* result) const;
   std::optional<bool> truth(Term condition, const Values& values) const;
+  void add_standing(Term condition, const Values& values, std::vector<int>& into) const;
   std::vector<TrackedClientValue> updated(const Reading& reading, const Values& values,
                                           const Place* place) const;
 

@@ -17,6 +17,20 @@ void count(Interface& result, const CheckReport& report) {
   result.stats.set("check_obligations", report.obligations);
 }
 
+/// Whether the proof of refusals alone was contradicted.
+bool only_nodes(const CheckReport& report) {
+  return !report.rejected.empty() && std::ranges::all_of(report.rejected, [](const Finding& f) {
+    return f.obligation.starts_with("must-node");
+  });
+}
+
+void drop_nodes(Evidence& evidence) {
+  evidence.must.clear();
+  evidence.refusal_must.clear();
+  evidence.transition_must.clear();
+  evidence.outcome_must.clear();
+}
+
 /// A contradiction weighs more than what was not settled.
 const Finding& first_finding(const CheckReport& report) {
   return report.rejected.empty() ? report.unknown.front() : report.rejected.front();
@@ -52,6 +66,14 @@ std::optional<CheckReport> recheck(Interface& result, const Component& component
   const Finding& first = first_finding(report);
   const std::string why =
       "not confirmed by the second solver: " + first.obligation + ": " + first.message;
+  // Nor does it that a proof of refusals does not hold: what is left is looked at once more.
+  if (only_nodes(report)) {
+    withdraw(verdict, verdict.permissive, "permissive", why);
+    withdraw(verdict, verdict.full, "full", why);
+    verdict.minimal = false;
+    drop_nodes(result.evidence);
+    return recheck(result, component, budget);
+  }
   if (report.safe != Claim::Proved) withdraw(verdict, verdict.safe, "safe", why);
   if (report.permissive != Claim::Proved) withdraw(verdict, verdict.permissive, "permissive", why);
   if (report.full != Claim::Proved) withdraw(verdict, verdict.full, "full", why);

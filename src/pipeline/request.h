@@ -32,8 +32,8 @@ struct SynthesisRequest {
   /// Refuse calls that may err whatever the client does, instead of setting such sites aside.
   bool all_errors = false;
   bool nothing = false; // where nothing counts as an error, that is an answer and no mistake
-  bool needs = true; // look for what opaque callees have to do
-  bool check = true; // re-check the evidence; what was not re-checked is not claimed
+  bool needs = true;    // look for what opaque callees have to do
+  bool check = true;    // re-check the evidence; what was not re-checked is not claimed
 
   std::vector<std::string> sources = {}; // for the result's record
   double seconds_before = 0;             // that went into loading: they count as time of the run

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/ranges.h>
+
 #include "base/timer.h"
 #include "pipeline/looked_at.h"
 #include "pipeline/make_component.h"
@@ -15,26 +17,30 @@
 namespace tacit {
 namespace {
 
-// What opaque callees have to do is asked also where the budget has run out: there the question is
-// most pressing. It is many small questions; these bounds end it where it would take longer than
+// What was found before the time ran out still deserves its explanation and its proof: that part of
+// the time is kept for them.
+constexpr double kept_share = 0.25, most_kept_seconds = 8;
+
+// What opaque callees have to do is asked also where the search has not ended: there the question
+// is most pressing. It is many small questions; these bounds end it where it would take longer than
 // the engine did.
 constexpr double seconds_for_needs = 5;
-constexpr double share_for_needs = 0.1; // of the time of the run, when that is over
-constexpr double least_needs_seconds = 1;
+constexpr double share_for_needs = 0.3; // of what is left
 constexpr std::uint64_t queries_for_needs = 2000;
 
-// What was found before the budget ran out still deserves its proof.
-constexpr double least_checking_seconds = 3, checking_share = 0.15;
+// Where nothing is left, by what lowering and the last query have taken: the proof of a small
+// answer.
+constexpr double least_checking_seconds = 0.5;
 
 // Each round sets sites aside that stood in the way of all others, so that few are needed.
 constexpr std::size_t most_aside_rounds = 6;
 // The search for them is many small questions as well.
-constexpr double seconds_for_aside = 5;
+constexpr double seconds_for_aside = 5, share_for_aside = 0.3;
 
 class Run {
 public:
   Run(const Module& module, const SynthesisRequest& request, const Engine& engine, Budget& budget)
-      : module_(module), request_(request), budget_(budget),
+      : module_(module), request_(request), budget_(budget), search_(for_search(budget)),
         setup_{&engine, synthesis_options(request), request.predicates} {}
 
   Result<SynthesisAnswer> run() {
@@ -45,8 +51,9 @@ public:
     auto whole = std::make_shared<const Component>(std::move(*component));
     phase("engine " + setup_.engine->name);
     auto found =
-        sets_aside() ? with_sites_aside(whole) : run_engine(module_, whole, setup_, budget_);
+        sets_aside() ? with_sites_aside(whole) : run_engine(module_, whole, setup_, search_);
     if (!found) return std::unexpected(found.error());
+    found->synthesis = in_terms_of(budget_, std::move(found->synthesis));
     Interface& result = found->synthesis.interface;
     if (request_.parts)
       if (auto done = add_parts(*whole, result); !done) return std::unexpected(done.error());
@@ -57,9 +64,11 @@ public:
     result.tir = print_module(module_);
     for (InterfacePart& part : result.parts) part.interface.tir = result.tir;
     result.stats.set("seconds", seconds());
+    budget_.count_queries(search_.queries());
     result.stats.set("queries", budget_.queries());
     const bool permissive = result.verdict.permissive == Claim::Proved;
     auto report = check(result, *found->component);
+    leave_undecided_open(result);
     const bool settled = found->synthesis.settled && result.verdict.safe == Claim::Proved &&
                          (!permissive || result.verdict.permissive == Claim::Proved) &&
                          std::ranges::all_of(result.aside, &SetAside::decided);
@@ -69,6 +78,13 @@ public:
 
 private:
   double seconds() const { return request_.seconds_before + timer_.seconds(); }
+
+  static BudgetLimits for_search(const Budget& budget) {
+    BudgetLimits limits = budget.share(1);
+    if (limits.seconds)
+      *limits.seconds -= std::min(most_kept_seconds, kept_share * *limits.seconds);
+    return limits;
+  }
 
   void phase(const std::string& text) const {
     if (request_.phase) request_.phase(text);
@@ -89,22 +105,32 @@ private:
     auto first = run_without(aside, whole);
     if (!first) return first;
     ViewedSynthesis found = std::move(*first);
-    std::set<std::string> in_vain; // without these the call is never allowed either
-    for (std::size_t round = 0; round < most_aside_rounds && !budget_.exhausted_now(); ++round) {
+    std::set<std::string> in_vain; // no client meets them, or the call is never allowed either
+    for (std::size_t round = 0; round < most_aside_rounds && !search_.exhausted_now(); ++round) {
+      // What the time did not suffice for says nothing about sites.
+      if (ran_out(found.synthesis.interface)) break;
       std::vector<SetAside> next;
-      for (const SetAside& site : aside)
-        if (allows_somewhere(found.synthesis.interface, site.call))
-          next.push_back(site);
-        else
-          in_vain.insert(spelt(site));
+      searching([&](Budget& some) {
+        next = sites_that_matter(aside, found.synthesis.interface, *counting, some);
+      });
       const bool fewer = next.size() < aside.size();
+      std::set<std::string> kept;
+      for (const SetAside& site : next) kept.insert(spelt(site));
+      for (const SetAside& site : aside)
+        if (!kept.contains(spelt(site))) in_vain.insert(spelt(site));
       searching([&](Budget& some) {
         for (SetAside& site : sites_to_set_aside(found.synthesis.interface, *whole, some))
           if (!in_vain.contains(spelt(site))) next.push_back(std::move(site));
       });
       if (!fewer && next.size() == aside.size()) break;
+      const std::shared_ptr<const Component> before = whole;
       auto again = run_without(next, whole);
       if (!again) break;
+      // What the time did not suffice for is no better.
+      if (!again->synthesis.settled && search_.exhausted_now()) {
+        whole = before;
+        break;
+      }
       found = std::move(*again);
       aside = std::move(next);
     }
@@ -113,22 +139,38 @@ private:
     return found;
   }
 
+  /// A word that errs at a site about which nothing is known is allowed: nobody may take that for
+  /// proved. Permissiveness stands: what cannot err at all cannot err at the other sites.
+  static void leave_undecided_open(Interface& result) {
+    Verdict& verdict = result.verdict;
+    if (result.undecided_sites() == 0 || verdict.safe != Claim::Proved) return;
+    std::vector<std::string> open;
+    for (const SetAside& site : result.aside)
+      if (!site.decided) open.push_back(site.call + " at " + site.site);
+    verdict.safe = Claim::Bounded;
+    if (verdict.full == Claim::Proved) verdict.full = Claim::Unknown;
+    verdict.details["safe"] =
+        fmt::format("proved for all errors but those not decided: {}", fmt::join(open, ", "));
+  }
+
+  static bool ran_out(const Interface& found) {
+    const auto why = found.verdict.details.find("permissive");
+    return why != found.verdict.details.end() && why->second.starts_with("the budget ran out");
+  }
+
   static std::string spelt(const SetAside& site) { return site.call + "@" + site.site; }
 
   void searching(const auto& search) {
-    BudgetLimits limits = budget_.limits();
-    limits.seconds =
-        std::min(seconds_for_aside, budget_.seconds_left().value_or(seconds_for_aside));
-    Budget some(limits);
+    Budget some(search_.share(share_for_aside, seconds_for_aside));
     search(some);
-    budget_.count_queries(some.queries());
+    search_.count_queries(some.queries());
   }
 
   /// The answer for the errors of the other sites; `whole` is the component with these.
   Result<ViewedSynthesis> run_without(const std::vector<SetAside>& aside,
                                       std::shared_ptr<const Component>& whole) {
     if (aside.empty() && whole->options().aside.empty())
-      return run_engine(module_, whole, setup_, budget_);
+      return run_engine(module_, whole, setup_, search_);
     ComponentOptions options = request_.component;
     for (const SetAside& site : aside) {
       request_.story.tell("{} is set aside: {}", spelt(site), site.because);
@@ -137,7 +179,7 @@ private:
     auto built = build_component(module_, options);
     if (!built) return std::unexpected(built.error());
     auto others = std::make_shared<const Component>(std::move(*built));
-    auto found = run_engine(module_, others, setup_, budget_);
+    auto found = run_engine(module_, others, setup_, search_);
     if (!found) return found;
     found->synthesis.interface.aside = aside;
     whole = std::move(others);
@@ -155,7 +197,7 @@ private:
         continue;
       request_.story.tell("part '{}'", plan.name);
       auto found =
-          run_engine(module_, std::make_shared<const Component>(std::move(*built)), quiet, budget_);
+          run_engine(module_, std::make_shared<const Component>(std::move(*built)), quiet, search_);
       if (!found) return std::unexpected(found.error());
       result.parts.push_back({plan.name, plan.fields, std::move(found->synthesis.interface)});
       part_components_.push_back(std::move(found->component));
@@ -166,11 +208,9 @@ private:
 
   void explain(Interface& result, const Component& whole) {
     phase("looking for what opaque callees have to do");
-    const double all = budget_.limits().seconds.value_or(seconds_for_needs);
-    const double on_top = std::max(least_needs_seconds, all * share_for_needs);
-    const double left = budget_.seconds_left().value_or(seconds_for_needs);
-    Budget explaining(BudgetLimits{.seconds = std::min(seconds_for_needs, std::max(on_top, left)),
-                                   .queries = queries_for_needs});
+    BudgetLimits limits = budget_.share(share_for_needs, seconds_for_needs);
+    limits.queries = queries_for_needs;
+    Budget explaining(limits);
     explain_needs(result, whole, explaining);
     budget_.count_queries(explaining.queries());
   }
@@ -183,9 +223,8 @@ private:
       return std::nullopt;
     }
     phase("checking the evidence with the second solver");
-    const auto allowed = budget_.limits().seconds.transform([&](double all) {
-      return std::max({least_checking_seconds, checking_share * all, all - seconds()});
-    });
+    const auto allowed = budget_.seconds_left().transform(
+        [](double left) { return std::max(least_checking_seconds, left); });
     Budget checking(
         BudgetLimits{.seconds = allowed, .memory_bytes = budget_.limits().memory_bytes});
     auto report = recheck(result, component, checking);
@@ -197,6 +236,7 @@ private:
   const Module& module_;
   const SynthesisRequest& request_;
   Budget& budget_;
+  Budget search_; // the part of it that is for engines
   EngineSetup setup_;
   Timer timer_;
   std::vector<std::shared_ptr<const Component>> part_components_; // as result.parts

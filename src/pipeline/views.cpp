@@ -1,7 +1,6 @@
 #include "pipeline/views.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "synthesis/alphabet/guarded.h"
 #include "synthesis/engines.h"
@@ -13,7 +12,7 @@ constexpr double coarse_share = 0.3; // of the time that is left, for one view
 // Which arguments are good often depends on what coarser views leave out.
 constexpr double angelic_share = 0.7;
 // What is not too large is often settled at once; then the views would only take longer.
-constexpr double quick_seconds = 8;
+constexpr double quick_seconds = 8, quick_share = 0.5;
 constexpr std::size_t quick_weight = 5000;
 
 struct Level {
@@ -104,10 +103,7 @@ private:
 
   /// With a part of the time that is left, at most `most` seconds.
   Result<ViewedSynthesis> with_share(double part, std::optional<double> most, const auto& run) {
-    BudgetLimits limits = budget_.limits();
-    if (const auto left = budget_.seconds_left()) limits.seconds = std::ceil(*left * part);
-    if (most) limits.seconds = std::min(limits.seconds.value_or(*most), *most);
-    Budget share(limits);
+    Budget share(budget_.share(part, most));
     auto result = run(share);
     budget_.count_queries(share.queries());
     return result;
@@ -131,7 +127,7 @@ private:
                 angelic ? "most of the time" : fmt::format("{} s at most", quick_seconds));
     bool finished = false;
     auto quick =
-        with_share(angelic ? angelic_share : coarse_share,
+        with_share(angelic ? angelic_share : quick_share,
                    angelic ? std::nullopt : std::optional(quick_seconds), [&](Budget& share) {
                      auto found = whole(share);
                      finished = found && !share.exhausted_now() &&

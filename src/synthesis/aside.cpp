@@ -8,6 +8,7 @@
 #include "logic/term/parse.h"
 #include "logic/z3/z3_solver.h"
 #include "program/ir/scope.h"
+#include "program/observe/decided.h"
 
 namespace tacit {
 namespace {
@@ -58,6 +59,45 @@ public:
     return check({arena_.disj(works_), may({site})}) == Truth::Sat;
   }
 
+  /// The call may err there, but in no state and for no arguments is that certain: what nobody
+  /// knows decides, wherever the client is and whatever it passes.
+  bool never_sure(const std::string& site) {
+    const Term errs = errors_at(below_.body, site);
+    const auto mentioned = variables(errs);
+    std::vector<Term> unknown, goal;
+    bool decides = false;
+    for (const FormulaInput& input : below_.body.inputs) {
+      if (input.chooser != Chooser::Unknown) continue;
+      unknown.push_back(input.variable);
+      goal.push_back(input.fact);
+      decides = decides || std::ranges::count(mentioned, input.variable) > 0;
+    }
+    if (!decides || check({errs}) != Truth::Sat) return false;
+    std::vector<Term> elsewhere;
+    for (const FormulaExit& exit : below_.body.exits)
+      if (!exit.error || !exit.end || to_string(exit.end->where) != site)
+        elsewhere.push_back(exit.guard);
+    goal.push_back(arena_.disj(std::move(elsewhere)));
+    const auto at_start = [&](Term term) {
+      return constructor_ ? substitute(arena_, term, formulas_.initial()) : term;
+    };
+    const std::vector<Term> given{formulas_.facts(), label_, at_start(errs)};
+    // Other values in the place of those that make it err.
+    Substitution others;
+    for (Term& variable : unknown) {
+      const Term other = arena_.var("other!" + variable->name, variable->sort);
+      others[variable] = other;
+      variable = other;
+    }
+    const Term works = substitute(arena_, at_start(arena_.conj(std::move(goal))), others);
+    return solver_.refute_forall_exists(given, works, unknown) == Truth::Unsat;
+  }
+
+  /// Whether the call may err there, in the states of the label.
+  bool may_err_at(const std::string& site) {
+    return check({errors_at(above_.body, site)}) != Truth::Unsat;
+  }
+
   std::string because(const std::string& site, bool decided) const {
     const auto mentioned = variables(errors(above_.body, {site}));
     Sites named;
@@ -79,6 +119,13 @@ private:
       if (exit.error &&
           (!exit.end || exit.end->where.line == 0 || counting.contains(to_string(exit.end->where))))
         made.push_back(exit.guard);
+    return arena_.disj(std::move(made));
+  }
+
+  Term errors_at(const BodyFormula& body, const std::string& site) const {
+    std::vector<Term> made;
+    for (const FormulaExit& exit : body.exits)
+      if (exit.error && exit.end && to_string(exit.end->where) == site) made.push_back(exit.guard);
     return arena_.disj(std::move(made));
   }
 
@@ -129,6 +176,21 @@ std::optional<Sites> fewest(UndecidedCall& call) {
   return all;
 }
 
+/// Whether what nobody knows is asked for right before the error: not state that was written by
+/// what is not known, which calls before this one may have set.
+bool asks_for_unknown(const Procedure& body, const std::string& site) {
+  std::set<BlockId> erring;
+  for (BlockId b = 0; b < body.blocks.size(); ++b)
+    if (body.blocks[b].end.kind == TerminatorKind::Error &&
+        to_string(body.blocks[b].end.where) == site)
+      erring.insert(b);
+  const DecidedBy decided(body, [](const Statement& s) {
+    return s.kind == StatementKind::Havoc && s.chooser == Chooser::Unknown;
+  });
+  return !erring.empty() &&
+         std::ranges::all_of(erring, [&](BlockId b) { return decided.whether_run(b, erring); });
+}
+
 class AsideSearch {
 public:
   /// Nothing found: everything is looked at, in all states.
@@ -149,6 +211,28 @@ public:
       if (!found_ || never(component_.constructors()[k].name))
         add(component_.constructors()[k].name, constructor(k), made);
     return made;
+  }
+
+  /// Sites that no state and no arguments decide, where what nobody knows is asked for.
+  std::vector<SetAside> undecidable() {
+    std::vector<SetAside> made;
+    const auto look = [&](const Call& call, UndecidedCall at) {
+      for (const std::string& site : at.sites())
+        if (asks_for_unknown(component_.body(call), site) && at.never_sure(site))
+          made.push_back({call.name, site, at.because(site, false), false});
+    };
+    for (std::size_t c = 0; formulas_ && c < component_.calls().size(); ++c)
+      look(component_.calls()[c], call(c));
+    for (std::size_t k = 0; formulas_ && k < component_.constructors().size(); ++k)
+      look(component_.constructors()[k], constructor(k));
+    return made;
+  }
+
+  /// Whether a client that may be anywhere can meet the error.
+  bool matters(const SetAside& site) {
+    for (std::size_t c = 0; formulas_ && c < component_.calls().size(); ++c)
+      if (component_.calls()[c].name == site.call) return call(c).may_err_at(site.site);
+    return true;
   }
 
   bool surely(const SetAside& site) {
@@ -229,7 +313,23 @@ std::vector<SetAside> sites_to_set_aside(const Interface& found, const Component
 }
 
 std::vector<SetAside> sites_to_set_aside(const Component& component, Budget& budget) {
-  return AsideSearch(nullptr, component, budget).more();
+  AsideSearch search(nullptr, component, budget);
+  std::vector<SetAside> made = search.undecidable();
+  for (SetAside& site : search.more())
+    if (std::ranges::none_of(made, [&](const SetAside& known) {
+          return known.call == site.call && known.site == site.site;
+        }))
+      made.push_back(std::move(site));
+  return made;
+}
+
+std::vector<SetAside> sites_that_matter(std::vector<SetAside> sites, const Interface& found,
+                                        const Component& counting, Budget& budget) {
+  std::erase_if(sites, [&](const SetAside& site) { return !allows_somewhere(found, site.call); });
+  if (sites.empty()) return sites;
+  AsideSearch search(&found, counting, budget);
+  std::erase_if(sites, [&](const SetAside& site) { return !search.matters(site); });
+  return sites;
 }
 
 void withdraw_decided(std::vector<SetAside>& sites, const Interface& found,

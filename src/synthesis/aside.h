@@ -18,8 +18,14 @@ namespace tacit {
 std::vector<SetAside> sites_to_set_aside(const Interface& found, const Component& component,
                                          Budget& budget);
 
-/// The same before anything was found: of calls that may err in all states whatsoever.
+/// The same before anything was found: of calls that may err in all states whatsoever, and sites
+/// where what nobody knows is asked for and no state and no arguments make the error certain.
 std::vector<SetAside> sites_to_set_aside(const Component& component, Budget& budget);
+
+/// Of sites that were set aside, those that clients of what was found then may meet. `counting`:
+/// the component without anything set aside.
+std::vector<SetAside> sites_that_matter(std::vector<SetAside> sites, const Interface& found,
+                                        const Component& counting, Budget& budget);
 
 /// Not decided after all: where in the label of some state the call need not err by what the
 /// environment does. `counting`: the component without anything set aside.

@@ -101,6 +101,20 @@ def check_suppression(result, source, folder):
     assert "opens never fail here" in done.stdout, done.stdout
 
 
+def check_ends(stream, folder):
+    """Objects that end in states in which more is wanted: locals in C, destructors in C++."""
+    ends, latch = os.path.join(CLIENTS, "ends"), os.path.join(folder, "latch.json")
+    run("synth", os.path.join(ends, "latch.cpp"), "--class", "Latch", "-o", latch, "--quiet")
+    for result, client, call, wrong in ((stream, "leak.c", "stream_close", "leaks"), (latch, "held.cpp", "unlock", "held")):
+        source = os.path.join(ends, client)
+        run("check", result, source, "--quiet")
+        done = run("check", result, source, "--must-end", call, "--quiet", ok=(1,))
+        assert f"where {call} is still wanted" in done.stdout, done.stdout
+        assert [line.split()[1].split("(")[0] for line in done.stdout.splitlines() if " violates " in line] == [wrong], done.stdout
+        assert "0 unknown" in done.stdout, done.stdout
+    run("check", stream, os.path.join(ends, "leak.c"), "--must-end", "0", "--quiet", ok=(1,))
+
+
 def main():
     wanted = sys.argv[1:]
     chosen = lambda path: not wanted or any(word in path for word in wanted)
@@ -121,6 +135,7 @@ def main():
         if not wanted:
             check_sarif(stream, os.path.join(c, "unchecked.c"))
             check_suppression(stream, os.path.join(c, "unchecked.c"), folder)
+            check_ends(stream, folder)
         if shutil.which("javac"):
             classes = os.path.join(folder, "classes")
             subprocess.run(["javac", "-g", "-d", classes,

@@ -14,6 +14,23 @@ namespace {
 // rest is left out.
 constexpr std::size_t most_ways = 1000;
 
+const Integer least_limit = 2147483640; // of 32 bits, after some steps
+
+/// The constant of a sum.
+Integer constant_of(Term term) {
+  switch (term->op) {
+  case Op::IntConst: return term->number;
+  case Op::Add: {
+    Integer sum = 0;
+    for (Term a : term->args) sum += constant_of(a);
+    return sum;
+  }
+  case Op::Sub: return constant_of(term->args[0]) - constant_of(term->args[1]);
+  case Op::Neg: return -constant_of(term->args[0]);
+  default: return 0;
+  }
+}
+
 /// The first conditional below an atom, or null.
 Term inner_conditional(Term t, std::unordered_set<Term>& without) {
   if (t->op == Op::Ite) return t;
@@ -133,6 +150,13 @@ std::size_t PredicateSet::add_atoms(Term formula, const std::vector<Term>& state
     if (local && !mentioned.empty() && add(atom)) ++added;
   }
   return added;
+}
+
+bool compares_with_limit(Term atom) {
+  if (atom->op == Op::Not) atom = atom->args[0];
+  if (atom->op != Op::Le && atom->op != Op::Lt) return false;
+  const Integer apart = constant_of(atom->args[0]) - constant_of(atom->args[1]);
+  return apart >= least_limit || apart <= -least_limit;
 }
 
 } // namespace tacit

@@ -33,6 +33,10 @@ private:
 /// `a <= b` for each `a == b` between integers: what a counter that runs past a value needs.
 std::vector<Term> orders(TermArena& arena, const std::vector<Term>& predicates);
 
+/// Whether it compares with a limit of a machine type: what moves is taken not to get there
+/// (docs/semantics.md, 5).
+bool compares_with_limit(Term atom);
+
 /// The term with every occurrence of a part replaced.
 Term replaced(TermArena& arena, Term term, Term what, Term by);
 

@@ -176,11 +176,14 @@ Held FunctionLowering::bits_of_both(const llvm::BinaryOperator& instruction) {
       local(name_of(instruction),
             {.sort = arena_.int_sort(), .low = Integer{0}, .high = (Integer{1} << bits) - 1});
   havoc(both, Chooser::Unknown);
+  // Nobody can choose it, so every value has to mean something.
   if (instruction.getOpcode() == llvm::Instruction::Or)
-    assume_true(
-        arena_.conj({arena_.le(x, both), arena_.le(y, both), arena_.le(both, arena_.add(x, y))}));
+    assign(both, arena_.ite(arena_.conj({arena_.le(x, both), arena_.le(y, both),
+                                         arena_.le(both, arena_.add(x, y))}),
+                            both, arena_.ite(arena_.le(x, y), y, x)));
   else
-    assume_true(arena_.conj(arena_.le(both, x), arena_.le(both, y)));
+    assign(both, arena_.ite(arena_.conj(arena_.le(both, x), arena_.le(both, y)), both,
+                            arena_.integer(0)));
   return number(both, Sign::Unsigned);
 }
 

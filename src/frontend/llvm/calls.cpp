@@ -234,12 +234,16 @@ bool FunctionLowering::lower_known(const llvm::CallBase& call, const std::string
     note_freed(call);
     return nothing();
   }
-  // What an exception says does not matter; building it fails only for want of memory.
+  // What an exception says, or an object that is returned, does not matter; building it fails only
+  // for want of memory. What it is moved from is no longer what it was.
   if (call.arg_size() > 0 && call.getArgOperand(0)->getType()->isPointerTy() &&
       resolve(call.getArgOperand(0)).kind == Target::Kind::Exception) {
     const llvm::Function* callee = call.getCalledFunction();
     const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
-    if (fact && fact->is_constructor && !lowering_.looks_into(*callee)) return nothing();
+    const auto is_moved = [](const ParameterFact& parameter) { return parameter.type.is_rvalue; };
+    if (fact && fact->is_constructor && !lowering_.looks_into(*callee) &&
+        std::ranges::none_of(fact->parameters, is_moved))
+      return nothing();
   }
   return false;
 }

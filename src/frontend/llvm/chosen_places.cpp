@@ -4,6 +4,7 @@
 #include <llvm/IR/Constants.h>
 
 #include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/library.h"
 
 namespace tacit {
 
@@ -117,11 +118,30 @@ bool FunctionLowering::variable_parts(const Target& target, std::uint64_t bytes,
   return all;
 }
 
+/// The same for an access to a number or a pointer: code outside of the library does not look into
+/// closed objects.
+bool FunctionLowering::scalar_parts(const Target& target, std::uint64_t bytes,
+                                    std::vector<std::pair<Target, std::uint64_t>>& parts) const {
+  const bool all = variable_parts(target, bytes, parts);
+  if (bytes == 1) return all;
+  const Library& library = *lowering_.facts().library;
+  std::erase_if(parts, [&](const auto& part) {
+    const auto low = static_cast<std::uint64_t>(part.first.offset) * 8;
+    return std::ranges::any_of(fields_of(part.first), [&](const FieldFact& field) {
+      return field.type.kind == SourceType::Kind::Object && is_closed(library, field.type.name) &&
+             field.count == 0 && field.bit_offset <= low &&
+             low + part.second * 8 <= field.bit_offset + field.bit_width;
+    });
+  });
+  return all && !parts.empty();
+}
+
 /// Forgets the parts of variables that a write through a pointer may change. Returns whether it
 /// changes nothing else.
-bool FunctionLowering::forget_variables(const Target& target, std::uint64_t bytes) {
+bool FunctionLowering::forget_variables(const Target& target, std::uint64_t bytes, bool scalar) {
   std::vector<std::pair<Target, std::uint64_t>> parts;
-  const bool all = variable_parts(target, bytes, parts);
+  const bool all =
+      scalar ? scalar_parts(target, bytes, parts) : variable_parts(target, bytes, parts);
   if (parts.empty()) return false;
   lowering_.assume("it is not known what is written", where(*at_));
   for (const auto& [part, size] : parts) forget(part, size, Chooser::Unknown, nullptr);

@@ -606,6 +606,7 @@ FunctionFact FactCollector::function(const clang::FunctionDecl* function,
   const clang::FunctionDecl* body = nullptr;
   function->hasBody(body);
   fact.where = location((body ? body : function)->getLocation());
+  fact.declared = location(function->getFirstDecl()->getLocation());
   describe(*facts_.library, fact);
   // A contract outranks code, but not that of the class that was named.
   if (fact.outranked && (named_own(function) || related_to_subject(function->getDeclContext())))

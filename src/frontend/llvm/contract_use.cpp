@@ -56,6 +56,15 @@ std::optional<std::set<std::size_t>> ContractUse::tells(const Module& module,
   return spoken;
 }
 
+std::set<std::size_t> ContractUse::speaks_of(const Module& module, const ContractCall& call,
+                                             const std::string& fact) const {
+  std::set<std::size_t> found;
+  if (const Contract* contract = usable(library_->all, module, call))
+    for (const Contract::Mention& mention : contract->facts)
+      if (mention.fact == fact) found.insert(mention.parameter);
+  return found;
+}
+
 bool ContractUse::makes(const Module& module, const ContractCall& call) const {
   const Contract* contract = usable(library_->all, module, call);
   return contract && !contract->parameters.empty() && contract->parameters[0].name == made_object;

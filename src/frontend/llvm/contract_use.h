@@ -37,6 +37,9 @@ public:
 
   /// The parameters whose facts a contract speaks of, where one will say what the call does.
   std::optional<std::set<std::size_t>> tells(const Module& module, const ContractCall& call) const;
+  /// The parameters of whose objects that contract mentions a fact.
+  std::set<std::size_t> speaks_of(const Module& module, const ContractCall& call,
+                                  const std::string& fact) const;
   /// Whether a contract fits that begins with the object that the call makes.
   bool makes(const Module& module, const ContractCall& call) const;
 

@@ -11,6 +11,7 @@
 #include "program/ir/names.h"
 #include "program/observe/instrument.h"
 #include "program/reduce/fold.h"
+#include "program/reduce/returns.h"
 
 namespace tacit {
 
@@ -36,6 +37,7 @@ Result<void> Lowering::finish() {
     if (procedure.blocks.empty()) continue;
     tidy(procedure);
     fold(module_, procedure);
+    return_in_place(procedure);
   }
   drop_write_only();
   for (Procedure& procedure : module_.procedures)
@@ -43,6 +45,7 @@ Result<void> Lowering::finish() {
   drop_unused();
   forget_client_objects();
   assume_unwritten();
+  assume_alone();
   if (receiver_address_ || !fields_.empty()) assume_addresses();
   let_clients_write();
   return {};
@@ -84,6 +87,21 @@ void Lowering::assume_unwritten() {
                           });
     if (followed) assume("nobody but the given code writes " + known->name);
   }
+}
+
+/// Variables that all objects of the class share, and that its calls change.
+void Lowering::assume_alone() {
+  if (!receiver_) return;
+  VariableSet written;
+  for (const Procedure& p : module_.procedures) {
+    each_write(p, [&](Term target, Term) { written.insert(target); });
+    for (const std::string& name : p.writes)
+      if (const StateVariable* v = module_.find_state(name)) written.insert(v->term);
+  }
+  for (const auto& [key, term] : fields_)
+    if (key.kind == StateKey::Kind::Global && module_.find_state(term->name) &&
+        written.contains(term))
+      assume(term->name + " is changed by calls on this object only");
 }
 
 /// Between calls clients write what they have pointers to.

@@ -371,7 +371,9 @@ void FunctionLowering::lend(const llvm::Value* returned) {
   if (!type.pointee_const && !type.name.empty() && !type.pointee_opaque)
     lowering_.lend_records(type.name);
   if (type.pointee_const || !returned->getType()->isPointerTy()) return;
-  if (const RecordFact* record = lowering_.record(type.name); record && record->empty) return;
+  const auto& records = lowering_.facts().records;
+  if (const auto record = records.find(type.name); record != records.end() && record->second.empty)
+    return;
   for (const llvm::Value* source : sources_of(returned)) {
     const Target target = resolve(source == returned ? returned : source);
     if (target.kind == Target::Kind::Heap) {

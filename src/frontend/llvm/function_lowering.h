@@ -210,6 +210,8 @@ private:
   void copy_memory(const llvm::MemTransferInst& instruction);
   void fill_memory(const llvm::MemSetInst& instruction);
   void zero(const Target& target, std::uint64_t bytes);
+  void zero_elements(const FieldFact& field, const Cell& array, std::uint64_t low,
+                     std::uint64_t high);
   void not_null(Term reference);
   void update_atomic(const llvm::AtomicRMWInst& instruction);
   void exchange_atomic(const llvm::AtomicCmpXchgInst& instruction);
@@ -227,7 +229,9 @@ private:
   unsigned store_bits(const llvm::Type* type) const;
   bool variable_parts(const Target& target, std::uint64_t bytes,
                       std::vector<std::pair<Target, std::uint64_t>>& parts) const;
-  bool forget_variables(const Target& target, std::uint64_t bytes);
+  bool scalar_parts(const Target& target, std::uint64_t bytes,
+                    std::vector<std::pair<Target, std::uint64_t>>& parts) const;
+  bool forget_variables(const Target& target, std::uint64_t bytes, bool scalar);
 
   // Calls (calls.cpp).
   void lower_call(const llvm::CallBase& call);
@@ -275,8 +279,8 @@ private:
   void hand_over(const Handed& handed, OpaqueEffect& effect);
   void hand_over_object(const Handed& handed, OpaqueEffect& effect);
   void hand_over_parts(const Handed& handed, OpaqueEffect& effect);
-  void write_part(const PointsTo::Place& place, const std::string& object_class,
-                  OpaqueEffect& effect);
+  bool may_mean(const Handed& handed, const FieldFact& object, bool bounded) const;
+  void write_part(const PointsTo::Place& place, const Handed& handed, OpaqueEffect& effect);
   std::vector<SourceType> source_types(const llvm::Value* pointer) const;
   void reach_objects(const Handed& handed, const Target& target, Reached& reached, bool& receiver,
                      OpaqueEffect& effect);
@@ -305,6 +309,7 @@ private:
     std::vector<Followed> objects;               // per parameter
     std::vector<bool> read_only, moved;          // per parameter
     std::optional<std::set<std::size_t>> spoken; // parameters that a contract speaks of
+    std::set<std::size_t> says_text;             // parameters whose text it speaks of
     bool makes = false;                          // the first parameter is what the call makes
     std::map<std::size_t, Term> values; // parameters that are handed what a reference leads to
     bool second = false;                // the result is the second part of a pair
@@ -318,6 +323,10 @@ private:
                                const std::vector<Handed>& handed,
                                const std::optional<Type>& returns);
   void spare_spoken(const LibraryCall& library, std::set<std::string>& writes);
+  void end_moved(const LibraryCall& library, const FunctionFact& callee);
+  void forget_texts(const LibraryCall& library);
+  std::map<std::size_t, Term> texts_behind(const LibraryCall& library,
+                                           const std::vector<Handed>& handed);
   Term argument_term(const llvm::Value* argument, const Type& type);
   void set_result(const llvm::CallBase& call, Term result, SourceType source);
 

@@ -34,13 +34,33 @@ std::string contract_name(const Library& library, const FunctionFact& fact) {
   return contract_class(library, fact.in_class) + "::" + name;
 }
 
+/// Whether a contract speaks of just these classes.
+bool names_classes(const Contract& contract, const CallShape& shape) {
+  bool any = false;
+  for (std::size_t i = 0; i < contract.parameters.size(); ++i) {
+    const auto& wanted = contract.parameters[i].object_class;
+    any = any || wanted;
+    if (wanted && !wanted->matches(without_arguments(shape.parameters[i].object_class)))
+      return false;
+  }
+  return any;
+}
+
 bool looked_into(const Library& library, const FunctionFact& fact) {
   if (!fact.in_class.empty())
     return library.all.class_has(Attribute::LookInto, without_arguments(fact.in_class));
   CallShape shape;
   for (const ParameterFact& parameter : fact.parameters)
-    shape.parameters.push_back({Type{}, parameter.type.name});
+    shape.parameters.push_back({Type{}, class_behind(parameter.type)});
+  for (const Contract* contract : speaking(library.all, without_arguments(fact.qualified)))
+    if (fits(*contract, shape) && names_classes(*contract, shape)) return false;
   return library.all.has(Attribute::LookInto, without_arguments(fact.qualified), &shape);
+}
+
+bool is_default_order(const std::string& argument) {
+  return argument.starts_with("std::less<") || argument.starts_with("std::greater<") ||
+         argument.starts_with("std::hash<") || argument.starts_with("std::equal_to<") ||
+         argument.starts_with("std::allocator<");
 }
 
 std::string raised(const Contract& contract) {
@@ -51,6 +71,26 @@ std::string raised(const Contract& contract) {
 }
 
 } // namespace
+
+std::string class_behind(const SourceType& type) {
+  return type.name.empty() && !type.is_reference ? type.pointee : type.name;
+}
+
+bool compares_by_value(const std::string& class_name) {
+  const auto arguments = template_arguments(class_name);
+  const std::string plain = without_arguments(class_name);
+  const std::size_t elements = plain.ends_with("map") ? 2 : 1;
+  return std::all_of(arguments.begin() +
+                         static_cast<std::ptrdiff_t>(std::min(elements, arguments.size())),
+                     arguments.end(), is_default_order);
+}
+
+const KeptFact* text_of(const Library& library, const std::string& class_name) {
+  const ClassFacts* kept = library.all.facts(contract_class(library, class_name));
+  if (!kept) return nullptr;
+  const auto found = std::ranges::find(kept->facts, "text", &KeptFact::name);
+  return found == kept->facts.end() ? nullptr : &*found;
+}
 
 const Contracts& shipped_contracts() {
   static const Contracts contracts = [] {
@@ -108,6 +148,17 @@ bool same_facts(const Library& library, const std::string& a, const std::string&
   const ClassFacts* facts = library.all.facts(one);
   return facts && facts == library.all.facts(other) &&
          facts->attributes.contains(Attribute::OneObject);
+}
+
+bool may_be_one(const Library& library, const std::string& a, const std::string& b) {
+  return same_facts(library, a, b) && (a == b || without_arguments(a) != without_arguments(b));
+}
+
+bool is_closed(const Library& library, const std::string& class_name) {
+  const ClassFacts* kept = library.all.facts(contract_class(library, class_name));
+  return kept && (kept->attributes.contains(Attribute::GivesElements) ||
+                  kept->attributes.contains(Attribute::GivesPointee) ||
+                  kept->attributes.contains(Attribute::OneObject));
 }
 
 std::optional<std::string> raised_by(const Library& library, const std::string& demangled) {

@@ -40,6 +40,10 @@ void describe(const Library& library, FunctionFact& fact);
 std::string contract_class(const Library& library, const std::string& class_name);
 /// Whether contracts keep the same facts about both: the parts of a stream share them.
 bool same_facts(const Library& library, const std::string& a, const std::string& b);
+/// Whether objects of both classes may be the same: a vector of vectors is none of its elements.
+bool may_be_one(const Library& library, const std::string& a, const std::string& b);
+/// Whether no reference leads into objects of a class, but to all of it.
+bool is_closed(const Library& library, const std::string& class_name);
 
 /// The exception that a function does nothing but raise, as libstdc++'s `std::__throw_…` do.
 std::optional<std::string> raised_by(const Library& library, const std::string& demangled);
@@ -48,6 +52,13 @@ std::vector<std::string> exceptions_of(const Library& library, const FunctionFac
 
 /// A type as the source spells it: a number, a truth, an enumeration or a pointer. None for
 /// classes.
+/// The class that contracts go by: of an object or a reference, `char` of a pointer to it.
+std::string class_behind(const SourceType& type);
+/// Whether a container tells its keys apart as `==` does: no order, hash or equality of its own.
+bool compares_by_value(const std::string& class_name);
+/// The fact that objects of a class are values by: what a string says. Null: they are none.
+const KeptFact* text_of(const Library& library, const std::string& class_name);
+
 std::optional<SourceType> scalar_named(const SourceFacts& facts, const std::string& name);
 
 } // namespace tacit

@@ -11,10 +11,102 @@
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/DerivedTypes.h>
 
+#include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
+#include "program/ir/defaults.h"
+#include "program/ir/text_facts.h"
 
 namespace tacit {
+
+/// The facts about a library object in the state, made on first use.
+std::vector<std::string> Lowering::ghosts(const std::string& object,
+                                          const std::string& class_name) {
+  std::vector<std::string> names;
+  const ClassFacts* kept = facts_.library->all.facts(contract_class(*facts_.library, class_name));
+  if (!kept) return names;
+  std::vector<std::optional<Type>> arguments;
+  if (!kept->type_parameters.empty())
+    for (const std::string& name : template_arguments(class_name)) {
+      const auto scalar = scalar_named(facts_, name);
+      std::optional<Type> type;
+      if (!compares_by_value(class_name))
+        type = std::nullopt;
+      else if (scalar)
+        type = scalar_type(*scalar);
+      else if (text_of(*facts_.library, name))
+        type = Type{.sort = arena().int_sort()};
+      arguments.push_back(type);
+    }
+  for (const KeptFact& fact : kept->facts) {
+    const auto type = fact_type(*kept, fact, module_, arguments);
+    if (!type) continue;
+    Term& known = fields_[{StateKey::Kind::Fact, object, fact.name}];
+    if (!known) {
+      known = add_state(object + "." + fact.name, *type).term;
+      should(known->name == object + "." + fact.name, "a fact should be named after its object");
+      // The constructors of global objects run before the component does.
+      if (std::ranges::any_of(facts_.globals, [&](const auto& global) {
+            return std::ranges::find(global.second.fields, object, &FieldFact::path) !=
+                   global.second.fields.end();
+          }))
+        first_.push_back(
+            {.kind = StatementKind::Havoc, .target = known, .chooser = Chooser::Unknown});
+    }
+    names.push_back(known->name);
+  }
+  contract_use_.keep(object, std::move(arguments));
+  return names;
+}
+
+std::string Lowering::object_name(const std::string& wanted) {
+  std::string name = wanted;
+  for (int i = 2; !names_.insert(name).second; ++i) name = wanted + "." + std::to_string(i);
+  return name;
+}
+
+/// As in Java, a text's number is its hash code, or what comes 2^32 later for every other text that
+/// has the same.
+Integer Lowering::text_number(const std::string& text) {
+  const auto known = text_numbers_.find(text);
+  if (known != text_numbers_.end()) return known->second;
+  Integer number = text_hash(text);
+  const auto taken = [&](const auto& entry) { return entry.second == number; };
+  while ((number == 0 && !text.empty()) || std::ranges::any_of(text_numbers_, taken))
+    number += Integer{1} << 32;
+  return text_numbers_[text] = number;
+}
+
+Term Lowering::argument_fact(const std::string& class_name, const KeptFact& fact) {
+  Term& known = fields_[{StateKey::Kind::Record, class_name, fact.name}];
+  if (known) return known;
+  const std::string name = declare_record(class_name);
+  Type map{.sort = arena().map_sort(arena().ref_sort(), fact.type.sort)};
+  map.key = std::make_shared<Type>(Type{.sort = arena().ref_sort(), .record = name});
+  map.value = std::make_shared<Type>(fact.type);
+  StateVariable variable;
+  variable.term = arena().var(name + "." + fact.name, map.sort);
+  variable.type = std::move(map);
+  variable.record = name;
+  names_.insert(variable.term->name);
+  std::ranges::find(module_.records, name, &Record::name)
+      ->fields.emplace_back(fact.name, fact.type);
+  known = variable.term;
+  module_.state.push_back(std::move(variable));
+  return known;
+}
+
+void Lowering::unfollow(const llvm::Value& object) {
+  if (unfollowed_.insert(&object).second) strayed_ = true;
+}
+
+bool Lowering::returns_object_of(const std::string& contract_class_name) const {
+  return std::ranges::any_of(roots_, [&](const Root& root) {
+    const SourceType& type = root.fact->returns;
+    return type.kind == SourceType::Kind::Pointer &&
+           contract_class(*facts_.library, type.name) == contract_class_name;
+  });
+}
 
 std::optional<FunctionLowering::Followed>
 FunctionLowering::followed(const llvm::Value* pointer, const std::string& class_name) {
@@ -102,7 +194,8 @@ std::optional<std::string> FunctionLowering::literal(const llvm::Value* pointer)
   }
   const std::string name = "\"" + text.str() + "\"";
   lowering_.contract_use().keep(
-      name, std::map<std::string, Integer>{{"size", static_cast<Integer>(text.size())}});
+      name, std::map<std::string, Integer>{{"size", static_cast<Integer>(text.size())},
+                                           {"text", lowering_.text_number(text.str())}});
   return name;
 }
 
@@ -150,9 +243,7 @@ FunctionLowering::as_contracts_see(const llvm::CallBase& call, const FunctionFac
   const Library& library = *lowering_.facts().library;
   const auto class_of = [](const Handed& one) -> std::string {
     if (!one.object_class.empty()) return one.object_class;
-    if (!one.declared) return "";
-    return one.declared->name.empty() && !one.declared->is_reference ? one.declared->pointee
-                                                                     : one.declared->name;
+    return one.declared ? class_behind(*one.declared) : "";
   };
   for (const Handed& one : handed) {
     const std::string name = one.value ? class_of(one) : "";
@@ -221,6 +312,26 @@ std::optional<SourceType> FunctionLowering::value_behind(const Handed& handed) c
   return scalar_named(lowering_.facts(), name);
 }
 
+/// Keys that are texts, by parameter: what they say, null where that is not followed.
+std::map<std::size_t, Term> FunctionLowering::texts_behind(const LibraryCall& library,
+                                                           const std::vector<Handed>& handed) {
+  const Library& known = *lowering_.facts().library;
+  std::map<std::size_t, Term> found;
+  if (handed.empty() || handed[0].object_class.empty() || library.makes) return found;
+  const ClassFacts* kept = known.all.facts(contract_class(known, handed[0].object_class));
+  if (!kept || kept->type_parameters.empty()) return found;
+  for (std::size_t i = 1; i < handed.size(); ++i) {
+    if (!handed[i].declared || !handed[i].value ||
+        !text_of(known, class_behind(*handed[i].declared)))
+      continue;
+    const StateVariable* text = library.objects[i].class_name.empty()
+                                    ? nullptr
+                                    : module_.find_state(library.objects[i].name + "." + "text");
+    found[i] = text ? text->term : nullptr;
+  }
+  return found;
+}
+
 /// Contracts that want values where references are handed over go first.
 void FunctionLowering::ask_contracts(LibraryCall& library, const std::vector<Handed>& handed,
                                      const llvm::CallBase& call) {
@@ -242,14 +353,20 @@ void FunctionLowering::ask_contracts(LibraryCall& library, const std::vector<Han
       with.parameters[first + i].term =
           arena_.var(with.parameters[first + i].name(), with.parameters[first + i].type.sort);
     }
+  const auto texts = texts_behind(library, handed);
+  for (const auto& [i, term] : texts) {
+    with.parameters[i].type = Type{.sort = arena_.int_sort()};
+    with.parameters[i].term = arena_.var(with.parameters[i].name(), arena_.int_sort());
+  }
   if (has_second && !with.returns) with.returns = Type{.sort = arena_.bool_sort()};
   const auto usable = [&](const ContractCall& as) {
     return contracts.makes(module_, as) == library.makes ? contracts.tells(module_, as)
                                                          : std::nullopt;
   };
-  if (!wanted.empty() || has_second)
+  if (!wanted.empty() || !texts.empty() || has_second)
     if (const auto spoken = usable(with)) {
       library.spoken = spoken;
+      library.says_text = contracts.speaks_of(module_, with, "text");
       library.second = has_second && !library.call.returns;
       library.call = std::move(with);
       for (const auto& [i, type] : wanted) {
@@ -263,9 +380,14 @@ void FunctionLowering::ask_contracts(LibraryCall& library, const std::vector<Han
         }
         library.values[first + i] = value;
       }
+      for (const auto& [i, term] : texts) {
+        library.values[i] = term ? term : local("key", Type{.sort = arena_.int_sort()});
+        if (!term) havoc(library.values[i], Chooser::Unknown);
+      }
       return;
     }
   library.spoken = usable(library.call);
+  library.says_text = contracts.speaks_of(module_, library.call, "text");
 }
 
 /// What a contract speaks of is written as it says; the rest may be anything afterwards.
@@ -279,6 +401,41 @@ void FunctionLowering::spare_spoken(const LibraryCall& library, std::set<std::st
     } else if (!library.read_only[i] && !(library.spoken && library.forwards)) {
       writes.insert(facts.begin(), facts.end());
       if (object.object && !library.moved[i]) lowering_.unfollow(*object.object);
+    }
+  }
+}
+
+/// What strings say after a call that may write them and whose contract does not tell.
+void FunctionLowering::forget_texts(const LibraryCall& library) {
+  if (!library.spoken) return;
+  for (std::size_t i = 0; i < library.objects.size(); ++i) {
+    const Followed& object = library.objects[i];
+    if (object.class_name.empty() || library.read_only[i] || library.says_text.contains(i) ||
+        !text_of(*lowering_.facts().library, object.class_name))
+      continue;
+    if (const StateVariable* text = module_.find_state(object.name + ".text"))
+      havoc(text->term, Chooser::Unknown);
+  }
+}
+
+/// A container, string or pointer that another of its class is made from by moving is empty; what
+/// else may have been moved from is not known any more.
+void FunctionLowering::end_moved(const LibraryCall& library, const FunctionFact& callee) {
+  const Library& known = *lowering_.facts().library;
+  const bool takes_all = callee.is_constructor || callee.name == "operator=";
+  for (std::size_t i = 0; i < library.objects.size(); ++i) {
+    const Followed& object = library.objects[i];
+    if (object.class_name.empty() || !library.moved[i] || (library.makes && i == 0)) continue;
+    const bool itself = i > 0 && library.objects[0].name == object.name;
+    const bool emptied =
+        takes_all && !itself && is_closed(known, object.class_name) &&
+        contract_class(known, callee.in_class) == contract_class(known, object.class_name);
+    for (const std::string& ghost : lowering_.ghosts(object.name, object.class_name)) {
+      const StateVariable* fact = module_.find_state(ghost);
+      if (emptied && fact->type.sort->kind != SortKind::Ref)
+        assign(fact->term, default_term(arena_, fact->type));
+      else
+        havoc(fact->term, Chooser::Unknown);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <regex>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/LLVMContext.h>
@@ -128,6 +129,44 @@ void zero_locals(llvm::Module& code, const std::string& record) {
       }
 }
 
+/// Whether a type is that record: clang calls it `struct.stream`, `class.ns::Name.3`.
+bool is_record(const llvm::Type* type, llvm::StringRef record) {
+  const auto* structure = llvm::dyn_cast<llvm::StructType>(type);
+  if (!structure || !structure->hasName()) return false;
+  llvm::StringRef name = structure->getName();
+  if (!name.consume_front("struct.")) name.consume_front("class.");
+  if (!name.consume_front(record)) return false;
+  return name.empty() ||
+         (name.consume_front(".") && name.find_first_not_of("0123456789") == llvm::StringRef::npos);
+}
+
+/// Hands local objects of a record to a function wherever the function that they lie in is left.
+void end_locals(llvm::Module& code, const std::string& record, const std::string& left) {
+  llvm::IRBuilder<> builder(code.getContext());
+  for (llvm::Function& function : code) {
+    std::vector<llvm::AllocaInst*> objects;
+    std::vector<llvm::Instruction*> exits;
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& one : block)
+        if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&one);
+            local && !local->isArrayAllocation() && is_record(local->getAllocatedType(), record))
+          objects.push_back(local);
+        else if (llvm::isa<llvm::ReturnInst, llvm::ResumeInst>(one))
+          exits.push_back(&one);
+    if (objects.empty()) continue;
+    const auto callee = code.getOrInsertFunction(left, builder.getVoidTy(), builder.getPtrTy());
+    for (llvm::Instruction* exit : exits) {
+      builder.SetInsertPoint(exit);
+      llvm::DebugLoc place = exit->getDebugLoc();
+      if (!place && function.getSubprogram())
+        place = llvm::DILocation::get(code.getContext(), function.getSubprogram()->getLine(), 0,
+                                      function.getSubprogram());
+      for (llvm::AllocaInst* object : objects)
+        builder.CreateCall(callee, {object})->setDebugLoc(place);
+    }
+  }
+}
+
 /// Only functions that have code here, and that no other one needs, keep their place: these are
 /// what a client can be entered by.
 SourceFacts with_code(const SourceFacts& facts,
@@ -246,8 +285,9 @@ Result<void> put_in(const StandIn& stand_in, std::vector<std::unique_ptr<llvm::M
         function->setComdat(nullptr);
         function->setLinkage(llvm::GlobalValue::ExternalLinkage);
       }
-    if (!stand_in.record.empty())
-      zero_locals(*code, stand_in.record.substr(0, stand_in.record.find('<')));
+    const std::string record = stand_in.record.substr(0, stand_in.record.find('<'));
+    if (!record.empty()) zero_locals(*code, record);
+    if (!stand_in.left.empty()) end_locals(*code, record, stand_in.left);
   }
   UnitRequest request;
   request.source = stand_in_file + std::string(facts.language == "cpp" ? ".cpp" : ".c");
@@ -258,7 +298,9 @@ Result<void> put_in(const StandIn& stand_in, std::vector<std::unique_ptr<llvm::M
   modules.push_back(std::move(unit->module));
   merge(facts, std::move(unit->facts));
   relabel(facts, stand_in.record);
-  for (const std::string& symbol : stand_in.replaced) {
+  std::set<std::string> own = stand_in.replaced;
+  if (!stand_in.left.empty()) own.insert(stand_in.left);
+  for (const std::string& symbol : own) {
     FunctionFact& fact = facts.functions[symbol];
     fact.is_own = true;
     fact.in_system_header = false;
@@ -281,54 +323,112 @@ bool is_c_family_source(const std::string& path) {
   return false;
 }
 
-Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
-  llvm::LLVMContext context;
-  std::string linking;
-  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+namespace {
+
+/// All units of the sources, with what their ASTs say.
+struct CompiledSources {
+  SourceFacts facts;
+  std::vector<std::unique_ptr<llvm::Module>> modules;
+  double clang = 0;
+};
+
+Result<UnitRequest> request_for(const std::string& source, const LlvmOptions& options) {
+  UnitRequest request;
+  request.source = source;
+  const auto command = database_command(source, options.database);
+  if (!command) return std::unexpected(command.error());
+  request.directory = command->directory;
+  request.flags = command->flags;
+  request.of_project = command->flags.size();
+  for (std::string& flag : flags_seen_from(request.directory, options.flags))
+    request.flags.push_back(std::move(flag));
+  return request;
+}
+
+Result<CompiledSources> compile_sources(const LlvmOptions& options, llvm::LLVMContext& context) {
   auto library = read_library(options.contracts);
   if (!library) return std::unexpected(library.error());
-  SourceFacts facts;
-  facts.library = *library;
-  std::vector<std::unique_ptr<llvm::Module>> modules;
+  CompiledSources all;
+  all.facts.library = *library;
   std::vector<std::string> known_classes;
   bool found_class = false;
-  double clang = 0;
   for (const std::string& source : options.sources) {
-    UnitRequest request;
-    request.source = source;
-    request.class_name = options.class_name;
-    request.want_destructor = options.want_destructor;
-    request.want_swap = !options.methods.empty(); // which say whether it is
-    request.is_cpp_header = !options.class_name.empty();
-    request.own = options.own;
-    request.library = *library;
-    const auto command = database_command(source, options.database);
-    if (!command) return std::unexpected(command.error());
-    request.directory = command->directory;
-    request.flags = command->flags;
-    request.of_project = command->flags.size();
-    for (std::string& flag : flags_seen_from(request.directory, options.flags))
-      request.flags.push_back(std::move(flag));
-    auto unit = compile_unit(request, context);
+    auto request = request_for(source, options);
+    if (!request) return std::unexpected(request.error());
+    request->class_name = options.class_name;
+    request->want_destructor = options.want_destructor;
+    request->want_swap = !options.methods.empty(); // which say whether it is
+    request->is_cpp_header = !options.class_name.empty();
+    request->own = options.own;
+    request->library = *library;
+    auto unit = compile_unit(*request, context);
     if (!unit) {
       Diagnostic problem = unit.error();
       if (problem.message.ends_with("file not found"))
-        problem.notes.insert(problem.notes.begin(), describe(*command, source));
+        if (const auto command = database_command(source, options.database))
+          problem.notes.insert(problem.notes.begin(), describe(*command, source));
       return std::unexpected(std::move(problem));
     }
     found_class = found_class || unit->found_class;
     known_classes.insert(known_classes.end(), unit->known_classes.begin(),
                          unit->known_classes.end());
-    clang += unit->clang_seconds;
-    modules.push_back(std::move(unit->module));
-    merge(facts, std::move(unit->facts));
+    all.clang += unit->clang_seconds;
+    all.modules.push_back(std::move(unit->module));
+    merge(all.facts, std::move(unit->facts));
   }
   if (!options.class_name.empty() && !found_class)
     return std::unexpected(
         no_class(Location{options.sources.front()}, options.class_name, known_classes));
   if (options.class_name.empty() && options.handle.empty() && options.constructors.empty() &&
-      facts.language == "cpp" && !known_classes.empty() && !has_free_functions(facts))
+      all.facts.language == "cpp" && !known_classes.empty() && !has_free_functions(all.facts))
     return std::unexpected(which_class(Location{options.sources.front()}, known_classes));
+  return all;
+}
+
+} // namespace
+
+Result<SourceFacts> read_c_facts(const LlvmOptions& options) {
+  llvm::LLVMContext context;
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+  auto compiled = compile_sources(options, context);
+  if (!compiled) return std::unexpected(compiled.error());
+  return std::move(compiled->facts);
+}
+
+Result<std::vector<CompileProblem>>
+compile_problems(const std::string& text, const std::string& beside, const LlvmOptions& options) {
+  llvm::LLVMContext context;
+  auto library = read_library(options.contracts);
+  if (!library) return std::unexpected(library.error());
+  auto request = request_for(beside, options);
+  if (!request) return std::unexpected(request.error());
+  constexpr const char* name = "tacit-written.cpp";
+  request->source = name;
+  request->text = text;
+  request->library = *library;
+  std::erase_if(request->flags, [](const std::string& flag) { return flag.starts_with("-std="); });
+  for (const char* flag : {"-std=c++20", "-ferror-limit=0"}) request->flags.emplace_back(flag);
+  const auto unit = compile_unit(*request, context);
+  if (unit) return std::vector<CompileProblem>{};
+  static const std::regex error(R"(^clang: (.*?):(\d+):\d+: (?:fatal )?error: (.*)$)");
+  std::vector<CompileProblem> problems;
+  for (const std::string& note : unit.error().notes) {
+    std::smatch parts;
+    if (!std::regex_match(note, parts, error)) continue;
+    const bool here = std::filesystem::path(parts[1].str()).filename() == name;
+    problems.push_back({here ? std::stoi(parts[2]) : 0, parts[3]});
+  }
+  if (problems.empty()) return std::unexpected(unit.error());
+  return problems;
+}
+
+Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
+  llvm::LLVMContext context;
+  context.setDiagnosticHandlerCallBack([](const llvm::DiagnosticInfo*, void*) {});
+  auto compiled = compile_sources(options, context);
+  if (!compiled) return std::unexpected(compiled.error());
+  SourceFacts& facts = compiled->facts;
+  std::vector<std::unique_ptr<llvm::Module>>& modules = compiled->modules;
   LlvmOptions chosen = options;
   if (options.stand_in) {
     const auto made = options.stand_in(with_code(facts, modules));
@@ -352,7 +452,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     if (auto taken = take_made_handles(**code, facts, chosen.handle, chosen.constructors); !taken)
       return std::unexpected(taken.error());
   auto lowered = Lowering(**code, facts, chosen).run();
-  if (times) *times = {clang, seconds_since(start)};
+  if (times) *times = {compiled->clang, seconds_since(start)};
   return lowered;
 }
 

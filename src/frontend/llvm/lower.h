@@ -33,6 +33,9 @@ struct StandIn {
   std::map<std::string, std::string>
       roots;          // symbols of the calls, with their names; not of a class
   std::string record; // objects of it are zero before they are initialised
+  /// A function of the stand-in that gets every local object of the record before the function that
+  /// it lies in is left; empty: none.
+  std::string left = {};
 };
 
 struct LlvmOptions {
@@ -57,6 +60,20 @@ struct LlvmTimes {
 };
 
 Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times = nullptr);
+
+/// What the AST says about the sources; nothing is lowered.
+Result<SourceFacts> read_c_facts(const LlvmOptions& options);
+
+/// A line of a text that does not compile.
+struct CompileProblem {
+  int line = 0;
+  std::string message;
+};
+
+/// What Clang says against a text in C++20, beside a source whose include folders it shares. Empty:
+/// it compiles. Only some are told when there are many.
+Result<std::vector<CompileProblem>>
+compile_problems(const std::string& text, const std::string& beside, const LlvmOptions& options);
 
 /// Whether the suffix of a file is one of this front end's.
 bool is_c_family_source(const std::string& path);

@@ -119,6 +119,7 @@ public:
   /// A name for a library object of which facts are kept.
   std::string object_name(const std::string& wanted);
   /// The map of a fact about objects of a library class that clients hand in.
+  Integer text_number(const std::string& text);
   Term argument_fact(const std::string& class_name, const KeptFact& fact);
   /// What callees may do with this object is not known: no facts are kept about it.
   void unfollow(const llvm::Value& object);
@@ -219,6 +220,7 @@ private:
   void spoil_made_handles();
   const SourceType* declared_type(const llvm::CallBase& call, unsigned argument);
   const FieldFact* called_field(const llvm::CallBase& call);
+  PointsTo::Gives gives(const llvm::CallBase& call, unsigned argument);
   bool knows_type(const llvm::CallBase& call, unsigned argument);
   std::string memory_function(const llvm::CallBase& call);
   const RecordFact* record_of_node(const llvm::MDNode* node);
@@ -242,6 +244,7 @@ private:
   void drop_idle_calls();
   void let_clients_write();
   void assume_unwritten();
+  void assume_alone();
   void end_freed();
   void escape_initialisers();
   bool can_be_on_heap(const llvm::GlobalVariable& variable) const;
@@ -318,6 +321,7 @@ private:
   std::map<std::set<const llvm::Function*>, std::string> runners_;
   std::set<std::string> summarised_;    // procedures of which only the effects are kept
   std::map<Term, Term, TermById> lent_; // variable -> flag
+  std::map<std::string, Integer> text_numbers_;
   ContractUse contract_use_{*facts_.library};
   Reached lent_records_;
   std::set<std::string> lent_insides_;

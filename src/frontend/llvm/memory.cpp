@@ -15,6 +15,7 @@
 
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/places.h"
 #include "frontend/llvm/steps.h"
 
 namespace tacit {
@@ -27,11 +28,6 @@ unsigned width(const llvm::DataLayout& layout, const llvm::Type* type) {
 
 /// The variable that says whether a static local has been initialised.
 bool is_guard(const llvm::Value& global) { return global.getName().starts_with("_ZGV"); }
-
-bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
-  const std::uint64_t size = field.count > 0 ? field.count * field.stride : field.bit_width;
-  return field.bit_offset < high && low < field.bit_offset + size;
-}
 
 } // namespace
 
@@ -458,9 +454,11 @@ FunctionLowering::Access FunctionLowering::access(const Target& target, unsigned
   const std::uint64_t high = found.low + bits;
   const std::vector<FieldFact> fields = fields_of(target);
   for (const FieldFact& field : fields) {
-    if (!held(field)) continue;
+    // Fields without values here take their bits all the same.
+    if (field.type.kind == SourceType::Kind::Object) continue;
     if (field.count == 0 && !target.index && !field.is_bit_field && field.bit_offset == found.low &&
         field.bit_width == bits) {
+      if (!held(field)) return found;
       put(field, {});
       found.exact = true;
       return found;
@@ -480,6 +478,7 @@ FunctionLowering::Access FunctionLowering::access(const Target& target, unsigned
                               arena_.lt(key, arena_.integer(static_cast<Integer>(field.count)))));
       lowering_.assume("array indices stay within their arrays");
     }
+    if (!held(field)) return found;
     put(field, {key});
     found.exact = true;
     return found;
@@ -598,7 +597,7 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
     return read_candidates(*places, target, type, base);
   const Access found = access(target, bits);
   std::vector<std::pair<Target, std::uint64_t>> parts;
-  variable_parts(target, bits / 8, parts);
+  scalar_parts(target, bits / 8, parts);
   if (!found.exact || !parts.empty() || is_astray(target, found) || may_be_escaped(target, type)) {
     if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
         global && global->isDeclaration() && fields_of(target).empty())
@@ -711,7 +710,7 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
     return assign(lowering_.guard(*target.root), as_truth(held));
   if (const auto places = candidates(target, type))
     return write_candidates(*places, target, type, held);
-  if (forget_variables(target, bits / 8)) return;
+  if (forget_variables(target, bits / 8, !type->isAggregateType())) return;
   if (may_be_escaped(target, type)) forget_escaped();
   note_write(target, bits / 8);
   if (target.kind == Target::Kind::Unknown) {
@@ -847,7 +846,7 @@ void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser
   if (target.kind == Target::Kind::Exception) return;
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
   if (global && global->isConstant()) return;
-  if (forget_variables(target, bytes)) return;
+  if (forget_variables(target, bytes, false)) return;
   note_write(target, bytes);
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
   const std::uint64_t high = bytes > 0 ? low + bytes * 8 : UINT64_MAX;

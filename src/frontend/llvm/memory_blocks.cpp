@@ -6,6 +6,7 @@
 #include <llvm/IR/Operator.h>
 
 #include "frontend/llvm/function_lowering.h"
+#include "frontend/llvm/places.h"
 
 namespace tacit {
 
@@ -31,11 +32,6 @@ void leaves(const llvm::DataLayout& layout, llvm::Type* type, std::int64_t offse
   } else if (type->isIntegerTy() || type->isPointerTy()) {
     into[{offset, width(layout, type)}] = type;
   }
-}
-
-bool overlaps(const FieldFact& field, std::uint64_t low, std::uint64_t high) {
-  const std::uint64_t size = field.count > 0 ? field.count * field.stride : field.bit_width;
-  return field.bit_offset < high && low < field.bit_offset + size;
 }
 
 } // namespace
@@ -84,7 +80,7 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
     }
     return;
   }
-  if (forget_variables(target, bytes)) return;
+  if (forget_variables(target, bytes, false)) return;
   note_write(target, bytes);
   forget_twins(target, low, low + bytes * 8);
   std::vector<Term> outer;
@@ -99,23 +95,38 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
       continue;
     const Term variable = variable_of(target, field);
     if (field.count > 0) {
-      const Type type = lowering_.field_type(field);
-      const auto element = to_cell(
-          field.type.kind == SourceType::Kind::Pointer ? Held{.term = arena_.null()} : nothing,
-          field.type);
-      if (!element) lowering_.open_enum(field.type.name);
-      const bool all = low <= field.bit_offset &&
-                       field.bit_offset + field.count * field.stride <= low + bytes * 8;
-      if (!all)
-        forget_cell({variable, outer, field.type}, Chooser::Unknown);
-      else
-        write_cell({variable, outer, field.type}, arena_.const_map(type.sort, *element));
+      zero_elements(field, {variable, outer, field.type}, low, low + bytes * 8);
       continue;
     }
     if (low <= field.bit_offset && field.bit_offset + field.bit_width <= low + bytes * 8)
       set_zero({variable, outer, field.type});
     else
       forget_cell({variable, outer, field.type}, Chooser::Unknown);
+  }
+}
+
+/// The elements of an array that lie between two places; the ones that do in part are forgotten.
+void FunctionLowering::zero_elements(const FieldFact& field, const Cell& array, std::uint64_t low,
+                                     std::uint64_t high) {
+  const bool pointer = field.type.kind == SourceType::Kind::Pointer;
+  const auto element = to_cell(
+      pointer ? Held{.term = arena_.null()} : number(arena_.integer(0), Sign::Either), field.type);
+  if (!element) lowering_.open_enum(field.type.name);
+  const std::uint64_t bits = element_bits(field);
+  const std::uint64_t end = field.bit_offset + (field.count - 1) * field.stride + bits;
+  if (low <= field.bit_offset && end <= high)
+    return write_cell(array, arena_.const_map(lowering_.field_type(field).sort, *element));
+  constexpr std::uint64_t most = 16;
+  std::uint64_t i = first_behind(field, low);
+  if (field.count - i > most) return forget_cell(array, Chooser::Unknown);
+  for (; i < field.count && field.bit_offset + i * field.stride < high; ++i) {
+    const std::uint64_t at = field.bit_offset + i * field.stride;
+    Cell one = array;
+    one.keys.push_back(arena_.integer(static_cast<Integer>(i)));
+    if (low <= at && at + bits <= high)
+      write_cell(one, *element);
+    else
+      forget_cell(one, Chooser::Unknown);
   }
 }
 
@@ -179,7 +190,7 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   if (!size || to.index || from.index || to.kind == Target::Kind::Unknown ||
       may_be_escaped(to, nullptr))
     return give_up();
-  if (forget_variables(to, size->getZExtValue())) return;
+  if (forget_variables(to, size->getZExtValue(), false)) return;
   note_write(to, size->getZExtValue());
   // Field by field, as the target lays them out; what the source does not hold is not known.
   const std::uint64_t bytes = size->getZExtValue();
@@ -225,18 +236,20 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
       if (field.type.kind == SourceType::Kind::Object || field.type.kind == SourceType::Kind::Float)
         continue;
       Cell cell{variable_of(to, field), outer, field.type};
+      const std::uint64_t high = low + bytes * 8;
       const bool inside =
-          field.bit_offset >= low &&
-          field.bit_offset + std::max(field.count * field.stride, std::uint64_t{field.bit_width}) <=
-              low + bytes * 8;
+          field.bit_offset >= low && field.bit_offset + std::uint64_t{field.bit_width} <= high;
       constexpr std::uint64_t most = 16;
-      if (inside && field.count > 0 && field.count <= most) {
-        for (std::uint64_t i = 0; i < field.count; ++i) {
+      if (field.count > 0 && field.count <= most) {
+        for (std::uint64_t i = first_behind(field, low); i < field.count; ++i) {
+          const std::uint64_t at = field.bit_offset + i * field.stride;
+          if (at >= high) break;
           Cell element = cell;
           element.keys.push_back(arena_.integer(static_cast<Integer>(i)));
-          const std::uint64_t at = field.bit_offset + i * field.stride;
+          const bool all = low <= at && at + element_bits(field) <= high;
           moves.emplace_back(std::move(element),
-                             from_source(static_cast<std::int64_t>(at / 8), field.bit_width));
+                             all ? from_source(static_cast<std::int64_t>(at / 8), field.bit_width)
+                                 : std::nullopt);
         }
         continue;
       }

@@ -22,6 +22,9 @@ bool held_as_variable(const FieldFact& field) {
   return field.type.kind != SourceType::Kind::Object && field.type.kind != SourceType::Kind::Float;
 }
 
+/// There are no pointers in it. The address of a byte may be that of anything.
+bool leads_to_number(const SourceType* declared) { return declared && declared->pointee_bits > 8; }
+
 } // namespace
 
 /// The object as a whole, not its first field, which has the same address.
@@ -83,14 +86,27 @@ void FunctionLowering::hand_over_parts(const Handed& handed, OpaqueEffect& effec
   for (const PointsTo::Place& place : points_to.at(handed.value)) {
     const PointsTo::Kind kind = points_to.kind(place.object);
     if (kind == PointsTo::Kind::Receiver || kind == PointsTo::Kind::Global)
-      write_part(place, handed.object_class, effect);
+      write_part(place, handed, effect);
   }
 }
 
-/// What lies at a place in the component or in a global variable may be written. Somewhere in it, a
-/// member function of a library class means an object of that class, others what is known to be
-/// pointed to.
-void FunctionLowering::write_part(const PointsTo::Place& place, const std::string& object_class,
+/// Whether a pointer, being what it is, may lead to facts about a library object that the component
+/// or a global variable holds, or somewhere into that object. Member functions of library classes
+/// mean objects of their class, and numbers do not lie in closed ones.
+bool FunctionLowering::may_mean(const Handed& handed, const FieldFact& object, bool bounded) const {
+  const Library& library = *lowering_.facts().library;
+  const std::string& held = object.type.name;
+  if (leads_to_number(handed.declared)) return !is_closed(library, held);
+  if (handed.object_class.empty()) return true;
+  if (bounded && (!is_closed(library, held) ||
+                  !library.all.facts(contract_class(library, handed.object_class))))
+    return true;
+  return may_be_one(library, held, handed.object_class);
+}
+
+/// What lies at a place in the component or in a global variable may be written: somewhere in it,
+/// what is known to be pointed to.
+void FunctionLowering::write_part(const PointsTo::Place& place, const Handed& handed,
                                   OpaqueEffect& effect) {
   const PointsTo& points_to = lowering_.points_to();
   Target part{.kind = Target::Kind::Receiver};
@@ -120,9 +136,7 @@ void FunctionLowering::write_part(const PointsTo::Place& place, const std::strin
     if (held_as_variable(field)) {
       const Term variable = variable_of(part, field);
       if (bounded || lowering_.escaped().contains(variable)) effect.doubtful.insert(variable->name);
-    } else if (field.type.kind == SourceType::Kind::Object &&
-               (bounded || object_class.empty() ||
-                same_facts(*lowering_.facts().library, field.type.name, object_class))) {
+    } else if (field.type.kind == SourceType::Kind::Object && may_mean(handed, field, bounded)) {
       for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
         effect.doubtful.insert(ghost);
     }
@@ -202,20 +216,22 @@ void FunctionLowering::reach_objects(const Handed& handed, const Target& target,
   PointsTo::Places from = points_to.at(handed.value);
   bool world = from.empty();
   const PointsTo::Places direct = from;
+  if (handed.read_only && leads_to_number(handed.declared)) return;
   if (handed.read_only) from = points_to.behind(from);
   const auto see = [&](const RecordFact& record) {
     reached.records.insert(record.name);
     for (const FieldFact& field : record.fields) reached.owners.insert(field.owner);
   };
   std::set<PointsTo::Object> seen;
-  for (const PointsTo::Place& place : points_to.reach_places(from)) {
+  for (const PointsTo::Place& place :
+       leads_to_number(handed.declared) ? from : points_to.reach_places(from)) {
     const PointsTo::Object object = place.object;
     if (points_to.kind(object) == PointsTo::Kind::Receiver) {
       // What was handed over itself is known better.
       if (!direct.contains(place) && (place.exact() || place.end > place.begin) &&
           !is_whole_object({.value = handed.value},
                            {.kind = Target::Kind::Receiver, .offset = place.low}))
-        write_part(place, "", effect);
+        write_part(place, {}, effect);
       receiver = receiver || std::ranges::none_of(direct, [&](const PointsTo::Place& one) {
                    return one.object == object;
                  });
@@ -255,7 +271,7 @@ void FunctionLowering::reach_objects(const Handed& handed, const Target& target,
     for (const PointsTo::Place& place : points_to.lent()) {
       const PointsTo::Kind kind = points_to.kind(place.object);
       if (kind == PointsTo::Kind::Receiver || kind == PointsTo::Kind::Global)
-        write_part(place, "", effect);
+        write_part(place, {}, effect);
     }
   if (!world) return;
   reach_types(handed, target, reached);
@@ -618,7 +634,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   made.parameters = std::move(parameters);
   made.returns = returns;
   const std::string procedure = lowering_.callee(key, made, may_throw, writes);
-  if (fact) lowering_.contract_use().use(procedure, std::move(library.call), told);
+  if (fact) lowering_.contract_use().use(procedure, library.call, told);
   lowering_.reaches(procedure, effect.everything, effect.heap, effect.records);
   Term result = nullptr;
   if (library.second) {
@@ -635,6 +651,8 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   emit_call(call, procedure, std::move(arguments), result);
   if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
     assume_true(arena_.ne(result, arena_.null()));
+  forget_texts(library);
+  if (fact) end_moved(library, *fact);
   for (const llvm::Value* pointer : later) forget(pointer, 0, whose, nullptr);
   if (call.doesNotReturn()) stop();
 }

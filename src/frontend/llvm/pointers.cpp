@@ -48,6 +48,7 @@ void Lowering::find_pointers() {
     return type && type->kind == SourceType::Kind::Pointer && type->pointee_bits > 0;
   };
   setting.typed = [this](const llvm::CallBase& call, unsigned i) { return knows_type(call, i); };
+  setting.gives = [this](const llvm::CallBase& call, unsigned i) { return gives(call, i); };
   setting.frees = [this](const llvm::CallBase& call) { return frees(call); };
   setting.allocates = [this](const llvm::CallBase& call) { return allocates(call); };
   points_to_.emplace(code_, std::move(setting));
@@ -141,6 +142,22 @@ bool Lowering::leaves_alone(const llvm::CallBase& call, unsigned argument) {
   if (known && known->is_instance && self) return known->is_const;
   const SourceType* type = declared_type(call, argument);
   return type && type->pointee_const;
+}
+
+/// Members of library classes say what they give references to by the facts that are kept about
+/// their objects; what they return as the object itself is that.
+PointsTo::Gives Lowering::gives(const llvm::CallBase& call, unsigned argument) {
+  const llvm::Function* callee = call.getCalledFunction();
+  const FunctionFact* known = callee ? fact(*callee) : nullptr;
+  const unsigned self = call.arg_size() > 0 && call.paramHasAttr(0, llvm::Attribute::StructRet);
+  if (!known || !known->is_instance || argument != self) return PointsTo::Gives::Anything;
+  const Library& library = *facts_.library;
+  const ClassFacts* kept = library.all.facts(contract_class(library, known->in_class));
+  if (!kept || may_be_one(library, known->in_class, known->returns.name))
+    return PointsTo::Gives::Anything;
+  if (kept->attributes.contains(Attribute::GivesElements)) return PointsTo::Gives::Elements;
+  if (kept->attributes.contains(Attribute::GivesPointee)) return PointsTo::Gives::Pointee;
+  return PointsTo::Gives::Anything;
 }
 
 bool Lowering::knows_type(const llvm::CallBase& call, unsigned argument) {

@@ -354,7 +354,7 @@ void PointsTo::join_pool(Object object) {
 }
 
 /// A callee that is not looked into has the address of a part of the component, or of all of it.
-void PointsTo::hand_part(const Place& place) {
+PointsTo::Places PointsTo::hand_part(const Place& place) {
   Places handed{place};
   if (place.exact())
     for (const auto& [first, last] : setting_.handed(place.low))
@@ -362,6 +362,7 @@ void PointsTo::hand_part(const Place& place) {
           place.low < last)
         handed.insert({place.object, first, last - 1, first, last});
   put(pool, {-far_off, far_off}, handed);
+  return handed;
 }
 
 void PointsTo::write(const Places& to, const Places& what, std::int64_t bytes) {
@@ -423,6 +424,15 @@ std::vector<PointsTo::Bytes> PointsTo::handed_parts(const Place& place) const {
   return {{-far_off, far_off}};
 }
 
+/// Where the pointers lead that a callee finds in an object whose address it is handed.
+PointsTo::Places PointsTo::held_in(const Place& place) const {
+  Places found;
+  for (const Bytes& part : handed_parts(place))
+    for (const auto& [range, places] : objects_[place.object].slots)
+      if (meets(range, part)) found.merge(spread(places));
+  return found;
+}
+
 PointsTo::Places PointsTo::reach_places(const Places& from) const {
   Places found, work = spread(from);
   bool all = false; // the pool has been followed
@@ -430,9 +440,7 @@ PointsTo::Places PointsTo::reach_places(const Places& from) const {
     const Place place = *work.begin();
     work.erase(work.begin());
     if (!found.insert(place).second) continue;
-    for (const Bytes& part : handed_parts(place))
-      for (const auto& [range, places] : objects_[place.object].slots)
-        if (meets(range, part)) work.merge(spread(places));
+    work.merge(held_in(place));
     if (!pooled(place.object) || std::exchange(all, true)) continue;
     work.merge(spread({{pool, -far_off, far_off, 0, 0}}));
     for (const auto& [range, places] : objects_[pool].slots) work.merge(spread(places));
@@ -696,7 +704,8 @@ PointsTo::Targets PointsTo::targets(const llvm::CallBase& call) const {
 void PointsTo::call_opaque(const llvm::CallBase& call) {
   if (setting_.frees(call)) return;
   if (setting_.allocates(call)) return give(&call, {{object(Kind::Heap, &call), 0, 0}});
-  Places given, written, typed;
+  Places given, apart, numbers, written, typed;
+  bool elements = false;
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (call.paramHasAttr(i, llvm::Attribute::StructRet) &&
         std::ranges::any_of(places_of(call.getArgOperand(i)),
@@ -704,10 +713,17 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
       for (const llvm::Use& argument : call.args()) // what is returned may hold its address
         for (const Place& place : places_of(argument))
           if (kind(place.object) != Kind::Function) lent_.insert(place);
-    if (!carries(call.getArgOperand(i)->getType()) || setting_.to_numbers(call, i)) continue;
+    if (!carries(call.getArgOperand(i)->getType())) continue;
     const bool direct = setting_.read_only(call, i), known = setting_.typed(call, i);
+    if (setting_.to_numbers(call, i)) {
+      if (!direct)
+        for (const Place& place : places_of(call.getArgOperand(i))) insert(numbers, place);
+      continue;
+    }
+    const Gives gives = setting_.gives(call, i);
+    elements = elements || gives == Gives::Elements;
     for (const Place& place : places_of(call.getArgOperand(i))) {
-      insert(given, place);
+      insert(gives == Gives::Anything ? given : apart, place);
       if (known) insert(typed, place);
       if (kind(place.object) == Kind::Function) {
         const auto* function = llvm::cast<llvm::Function>(site(place.object));
@@ -717,9 +733,20 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
       if (!direct) insert(written, place);
     }
   }
-  const std::set<Object> reached = reach(given, &call);
+  Places all = given;
+  all.insert(apart.begin(), apart.end());
+  // Where it can put pointers, it can put those to numbers, too.
+  if (std::ranges::any_of(written, [&](const Place& place) {
+        return place.object != world && !apart.contains(place);
+      })) {
+    for (const Place& place : numbers) join_pool(place.object);
+    given.merge(numbers);
+  }
+  const std::set<Object> reached = reach(all, &call);
+  for (const Place& place : apart) given.merge(held_in(place));
+  Places parts; // of the component, that it has the addresses of
   for (const Place& place : reach_places(given))
-    if (kind(place.object) == Kind::Receiver) hand_part(place);
+    if (kind(place.object) == Kind::Receiver) parts.merge(hand_part(place));
   bool any = false;
   for (const Object object : reached) {
     any = any || object != world;
@@ -729,7 +756,8 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
       for (const llvm::Function* function : std::set(callbacks_)) call_back(*function, false);
     }
   }
-  const Places back{{world, 0, far_off}, {pool, -far_off, far_off}};
+  Places back{{world, 0, far_off}, {pool, -far_off, far_off}};
+  back.insert(parts.begin(), parts.end());
   if (!call.onlyReadsMemory())
     for (const Place& place : written)
       if (kind(place.object) == Kind::Receiver)
@@ -752,9 +780,13 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
     join_pool(made);
     insert(result, {pool, -far_off, far_off});
   }
+  if (elements) return give(&call, result);
+  for (const Place& part : parts) insert(result, part);
   for (const llvm::Use& argument : call.args())
     for (const Place& place : places_of(argument))
-      if (kind(place.object) == Kind::Receiver && place.exact()) {
+      if (apart.contains(place)) {
+        continue;
+      } else if (kind(place.object) == Kind::Receiver && place.exact()) {
         insert(result, place);
         for (const auto& [first, last] : handed_parts(place))
           insert(result, {place.object, std::max(first, -far_off), std::min(last - 1, far_off),

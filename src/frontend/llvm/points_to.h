@@ -42,6 +42,10 @@ public:
   using Places = std::set<Place>;
   using Bytes = std::pair<std::int64_t, std::int64_t>; // from, up to
 
+  /// Where a result may lead that comes from an object: into it and to all that it leads to; to
+  /// what it leads to; or to memory of its own. But for the first, nobody keeps its address.
+  enum class Gives { Anything, Pointee, Elements };
+
   struct Setting {
     std::vector<const llvm::Function*> roots;
     std::function<bool(const llvm::Function&)> looks_into;
@@ -60,6 +64,8 @@ public:
     std::function<bool(const llvm::CallBase&, unsigned)> to_numbers;
     /// Whether it knows the argument's type, so that it may call functions in the object.
     std::function<bool(const llvm::CallBase&, unsigned)> typed;
+    /// What a callee that is not looked into gives of the object behind an argument.
+    std::function<Gives(const llvm::CallBase&, unsigned)> gives;
     /// Whether a call through a pointer only gives memory back, or gets fresh memory.
     std::function<bool(const llvm::CallBase&)> frees, allocates;
   };
@@ -116,7 +122,8 @@ private:
   void put(Object object, Bytes range, const Places& what);
   void wake(Object object);
   void join_pool(Object object);
-  void hand_part(const Place& place);
+  Places hand_part(const Place& place);
+  Places held_in(const Place& place) const;
   void find_lent();
   Places places_of(const llvm::Value* pointer) const;
   Places spread(const Places& places) const;

@@ -96,6 +96,7 @@ struct FunctionFact {
   bool is_trivial = false;              // a constructor that does nothing and has no code
   std::optional<std::int64_t> constant; // what a constexpr function without parameters returns
   Location where;
+  Location declared; // where it was declared first: in a header, if there is one
 
   // What contracts say about it (library.h).
   std::string contract;         // the name under which they speak of it: `std::vector::size`

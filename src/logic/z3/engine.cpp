@@ -145,10 +145,7 @@ bool QueryEngine::out_of_time() const {
 Truth QueryEngine::run(z3::solver& solver, const std::vector<z3::expr>& assumptions) {
   if (!interrupter_ && options_.budget)
     if (const auto left = options_.budget->seconds_left())
-      interrupter_.emplace(context_,
-                           std::chrono::steady_clock::now() +
-                               std::chrono::duration_cast<std::chrono::steady_clock::duration>(
-                                   std::chrono::duration<double>(*left)));
+      interrupter_.emplace(context_, Interrupter::after(*left));
   try {
     std::vector<Z3_ast> raw(assumptions.begin(), assumptions.end());
     if (interrupter_) interrupter_->enter();

@@ -1,6 +1,7 @@
 #include "logic/z3/interpolate.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include <z3++.h>
@@ -9,6 +10,7 @@
 #include "logic/solver/simplify.h"
 #include "logic/z3/back.h"
 #include "logic/z3/engine.h"
+#include "logic/z3/interrupter.h"
 #include "logic/z3/translation.h"
 #include "logic/z3/z3_solver.h"
 
@@ -16,7 +18,7 @@ namespace tacit {
 
 namespace {
 
-constexpr std::uint32_t effort_factor = 20;
+constexpr std::uint32_t effort_factor = 5;
 
 /// The constants of an expression that stand for something unknown.
 void collect_constants(const z3::expr& root, std::vector<z3::expr>& found,
@@ -154,12 +156,14 @@ private:
     if (options_.budget) options_.budget->count_query();
     z3::check_result answer = z3::unknown;
     std::string reason;
+    watch();
     try {
       answer = horn.query(end);
       if (answer == z3::unknown) reason = horn.reason_unknown();
     } catch (const z3::exception& problem) {
       reason = problem.msg();
     }
+    if (interrupter_) interrupter_->leave();
     own_.seconds += timer.seconds();
     ++(answer == z3::unsat ? own_.unsat : answer == z3::sat ? own_.sat : own_.unknown);
     if (answer == z3::sat) return fail("the formulas are not contradictory");
@@ -175,6 +179,14 @@ private:
       interpolants.push_back(*term);
     }
     return interpolants;
+  }
+
+  /// The Horn solver may take long between two looks at its limit.
+  void watch() {
+    if (!interrupter_ && options_.budget)
+      if (const auto left = options_.budget->seconds_left())
+        interrupter_.emplace(context_, Interrupter::after(*left));
+    if (interrupter_) interrupter_->enter();
   }
 
   /// The formula with the facts about its terms and about the variables that enter at its cut.
@@ -230,6 +242,7 @@ private:
   std::uint32_t limit_ = 0;
   std::uint64_t relation_count_ = 0, rule_count_ = 0;
   SolverStatistics own_, total_;
+  std::optional<Interrupter> interrupter_; // from the first question with a time limit on
 };
 
 Interpolator::Interpolator(SolverOptions options) : session_(std::make_unique<Session>(options)) {}

@@ -28,6 +28,13 @@ public:
   void enter();
   void leave();
 
+  /// The time so many seconds from now.
+  static std::chrono::steady_clock::time_point after(double seconds) {
+    return std::chrono::steady_clock::now() +
+           std::chrono::duration_cast<std::chrono::steady_clock::duration>(
+               std::chrono::duration<double>(seconds));
+  }
+
 private:
   void watch();
 

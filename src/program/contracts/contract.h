@@ -35,12 +35,14 @@ enum class Attribute {
   Fresh,         // returns a new object, never null
   Forwards,      // hands further arguments on to constructors, which do not change them
   OneObject,     // of a record: the classes named are parts of one object and share its facts
+  GivesElements, // of a record: members give references to its elements, which are no part of it
+  GivesPointee,  // of a record: members give references to what it leads to
   Outside,       // of a class: the outside world, in whatever class below it stands
 };
-inline constexpr std::array<std::string_view, 16> attribute_words = {
-    "pure",  "never_fails", "tame",       "keeps_elements", "look_into", "flatten",
-    "stops", "jumps",       "lands",      "allocates",      "zeroes",    "frees",
-    "fresh", "forwards",    "one_object", "outside"};
+inline constexpr std::array<std::string_view, 18> attribute_words = {
+    "pure",  "never_fails", "tame",       "keeps_elements", "look_into",     "flatten",
+    "stops", "jumps",       "lands",      "allocates",      "zeroes",        "frees",
+    "fresh", "forwards",    "one_object", "gives_elements", "gives_pointee", "outside"};
 
 /// A fact about objects of a class: its size, say.
 struct KeptFact {

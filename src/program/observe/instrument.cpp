@@ -16,8 +16,10 @@
 #include "program/ir/defaults.h"
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
+#include "program/observe/decided.h"
 #include "program/observe/handed_through.h"
 #include "program/observe/no_object.h"
+#include "program/observe/return_sites.h"
 
 namespace tacit {
 
@@ -89,7 +91,11 @@ class Instrumentation {
 public:
   Instrumentation(Module& module, const InstrumentOptions& options)
       : module_(module), arena_(*module.arena), options_(options),
-        translated_errors_(options.translated_errors), used_(options.aside.size()) {}
+        translated_errors_(options.translated_errors), used_(options.aside.size()) {
+    for (const Procedure& procedure : module.procedures)
+      if (procedure.kind == ProcedureKind::Extern && origin_of(procedure) == Origin::Collaborator)
+        collaborators_.insert(procedure.name);
+  }
 
   Result<Instrumented> run(const std::vector<ErrorSpec>& specs) {
     for (const ErrorSpec& spec : specs)
@@ -98,9 +104,11 @@ public:
     keep_errors(specs);
     const bool codes = std::ranges::any_of(
         specs, [](const ErrorSpec& s) { return s.kind == ErrorSpec::Kind::Returns; });
-    if (codes && !translated_errors_)
-      for (Procedure& procedure : module_.procedures)
-        if (is_root(procedure)) mark_handed_through(module_, procedure);
+    for (Procedure& procedure : module_.procedures) {
+      if (!codes || !is_root(procedure)) continue;
+      if (procedure.kind == ProcedureKind::Method) split_returns(procedure);
+      if (!translated_errors_) mark_handed_through(module_, procedure);
+    }
     for (std::size_t i = 0; i < specs.size(); ++i) {
       origin_ = i < options_.origins.size() ? options_.origins[i] : nullptr;
       if (auto done = apply(specs[i]); !done) return std::unexpected(done.error());
@@ -116,6 +124,12 @@ public:
   }
 
   /// Constructors whose type does not fit are passed over.
+  Result<Term> returned(const ErrorSpec& spec, Term value) const {
+    const auto test = parse_return_test(spec, value->sort);
+    if (!test) return std::unexpected(test.error());
+    return test->on(arena_, value);
+  }
+
   bool block_constructors(const ErrorSpec& spec) {
     bool any = false;
     for (Procedure& procedure : module_.procedures) {
@@ -275,6 +289,31 @@ private:
     });
   }
 
+  /// Whether all of them do.
+  bool always(Term when, const Terminator& exit, const PossibleConstants& values) {
+    return !values.other && !values.constants.empty() &&
+           std::ranges::all_of(values.constants, [&](Term value) {
+             return is_true(substitute(arena_, when, {{exit.value, value}}));
+           });
+  }
+
+  /// Exits that surely err, and whether they are taken is up to a collaborator: outcomes.
+  void leave_translated(Procedure& procedure, std::vector<std::pair<BlockId, Term>>& exits) const {
+    std::set<BlockId> erring;
+    for (const auto& [b, when] : exits)
+      if (is_true(when)) erring.insert(b);
+    if (erring.empty()) return;
+    // What nobody knows is no one's failure.
+    const DecidedBy decides(procedure, [&](const Statement& s) {
+      return s.kind == StatementKind::Havoc && s.chooser == Chooser::Environment && s.opaque &&
+             collaborators_.contains(s.opaque->callee);
+    });
+    std::erase_if(exits, [&](const auto& exit) {
+      if (!is_true(exit.second) || !decides.whether_run(exit.first, erring)) return false;
+      return procedure.blocks[exit.first].end.environment = true;
+    });
+  }
+
   /// `condition` maps an exit to when it is an error, or to null for "never". Returns whether any
   /// exit may be one.
   template <class Condition>
@@ -291,10 +330,12 @@ private:
         any = true;
         continue;
       }
-      if (exit.value && !is_true(when) && never(when, exit, constants.at_end(b, exit.value)))
-        continue;
-      found.emplace_back(b, when);
+      const auto values = exit.value ? constants.at_end(b, exit.value) : PossibleConstants{};
+      if (exit.value && !is_true(when) && never(when, exit, values)) continue;
+      found.emplace_back(b, exit.value && always(when, exit, values) ? arena_.truth() : when);
     }
+    if (spec.kind != ErrorSpec::Kind::InState && !translated_errors_)
+      leave_translated(procedure, found);
     for (const auto& [b, when] : found) {
       const Terminator exit = procedure.blocks[b].end;
       Terminator error{.kind = TerminatorKind::Error,
@@ -396,9 +437,9 @@ private:
   Result<Term> parse_constant(const std::string& text, Sort sort) const {
     const ModuleScope scope(module_);
     auto term = parse_expression(text, "", arena_, scope, sort);
-    if (!term && sort == arena_.int_sort())
-      if (const Term enumerator = scope.enumerator(text, nullptr))
-        term = arena_.to_int(enumerator);
+    const bool qualified = text.find_first_of(":.$") != std::string::npos;
+    if (!term && !qualified && sort == arena_.int_sort())
+      if (const Term enumerator = scope.enumerator(text, nullptr)) term = arena_.to_int(enumerator);
     if (!term)
       if (const Term enumerator = qualified_enumerator(scope, text, sort)) term = enumerator;
     if (term && !is_constant(*term)) return fail("'{}' is not a constant", text);
@@ -415,7 +456,7 @@ private:
     const std::string type = with_dots(text.substr(0, text.find_last_not_of(":.$", last) + 1));
     const std::string known = with_dots(found->sort->decl->name);
     if (!name_matches(type, known) && !name_matches(known, type)) return nullptr;
-    if (sort != arena_.int_sort()) return found;
+    if (sort != arena_.int_sort()) return found->sort == sort ? found : nullptr;
     // Numbers are not meant by the enumerators of a type that methods return.
     return is_returned(found->sort) ? nullptr : arena_.to_int(found);
   }
@@ -447,12 +488,28 @@ private:
     return test;
   }
 
+  /// A constructor that failed because of a collaborator, or at a place that does not count, has
+  /// made no object: the word ends there.
+  void end_failed(Procedure& constructor, const ReturnTest& test) {
+    for (Block& block : constructor.blocks) {
+      if (block.end.kind != TerminatorKind::Return || !block.end.value ||
+          !((block.end.environment && !translated_errors_) || set_aside(constructor, block.end)))
+        continue;
+      const Term when = test.on(arena_, block.end.value);
+      if (!is_false(when))
+        block.statements.push_back({.kind = StatementKind::Assume,
+                                    .value = arena_.negate(when),
+                                    .where = block.end.where});
+    }
+  }
+
   /// Without a method, those whose type does not fit are passed over as long as one fits.
+  /// Constructors that return an error code are refused like other calls.
   Done apply_returns(const ErrorSpec& spec) {
     std::optional<Diagnostic> misfit;
     bool fits = false, any = false;
     for (Procedure& procedure : module_.procedures) {
-      if (procedure.kind != ProcedureKind::Method || !procedure.returns) continue;
+      if (!is_root(procedure) || !procedure.returns) continue;
       if (!spec.method.empty() && !name_matches(spec.method, procedure.name)) continue;
       const auto test = parse_return_test(spec, procedure.returns->sort);
       if (!test) {
@@ -460,6 +517,7 @@ private:
         continue;
       }
       fits = true;
+      if (procedure.kind == ProcedureKind::Constructor) end_failed(procedure, *test);
       any |= split_exits(spec, procedure, [&](const Terminator& exit) -> Term {
         if (exit.kind != TerminatorKind::Return || exit.value == nullptr) return nullptr;
         if (exit.environment && !translated_errors_) return nullptr;
@@ -495,8 +553,9 @@ private:
   TermArena& arena_;
   const InstrumentOptions& options_;
   bool translated_errors_;
-  std::vector<bool> used_; // per site to set aside
-  Term origin_ = nullptr;  // of the spec at hand
+  std::set<std::string> collaborators_; // externs
+  std::vector<bool> used_;              // per site to set aside
+  Term origin_ = nullptr;               // of the spec at hand
   std::vector<std::string> notes_, unmatched_, candidates_;
 };
 
@@ -524,6 +583,11 @@ std::size_t mark_reached(Module& module, const std::string& function) {
 Result<Instrumented> instrument_errors(Module& module, const std::vector<ErrorSpec>& specs,
                                        const InstrumentOptions& options) {
   return Instrumentation(module, options).run(specs);
+}
+
+Result<Term> returned_error(const Module& module, const ErrorSpec& spec, Term value) {
+  Module copy = clone(module);
+  return Instrumentation(copy, {}).returned(spec, value);
 }
 
 bool block_failed_constructors(Module& module, const ErrorSpec& spec) {

@@ -60,6 +60,10 @@ struct Instrumented {
 Result<Instrumented> instrument_errors(Module& module, const std::vector<ErrorSpec>& specs,
                                        const InstrumentOptions& options);
 
+/// When a value that a method returns is the error of a spec (Returns); fails where the types do
+/// not fit.
+Result<Term> returned_error(const Module& module, const ErrorSpec& spec, Term value);
+
 /// Before inlining: for each spec of one site of a throw, a Boolean that is true while an exception
 /// of that site is under way, however it is passed on: through calls, handlers, copies and `throw
 /// e`. Null for other specs. It is state here, so that summaries know of it.

@@ -16,8 +16,6 @@ namespace {
 
 using TermSet = std::set<Term, TermById>;
 
-const Integer least_limit = 2147483646; // of 32 bits, give or take one
-
 /// A call or constructor, with the atoms that split it.
 struct Site {
   const Call* call = nullptr;
@@ -37,7 +35,7 @@ public:
           const std::vector<Term>& untracked, Observing observing, const ClosureLimits& limits)
       : formulas_(formulas), component_(formulas.component()), arena_(formulas.arena()),
         solver_(solver), budget_(budget), story_(story), observing_(observing), limits_(limits),
-        known_(formulas.arena(), is_state()) {
+        known_(std::in_place, formulas.arena(), is_state()) {
     for (const StateVariable& v : component_.module().state)
       if (!v.client) state_.insert(v.term);
     untracked_.insert(untracked.begin(), untracked.end());
@@ -47,7 +45,7 @@ public:
     while (!try_once()) {
     }
     ClosedAlphabet made;
-    made.alphabet.tracked = known_.terms();
+    made.alphabet.tracked = known_->terms();
     for (Site& site : sites_)
       (site.constructor ? made.alphabet.constructors : made.alphabet.calls)
           .push_back(cells_of(site));
@@ -67,23 +65,59 @@ private:
     questions_.clear();
     open_.clear();
     families_.clear();
+    places_.clear();
+    depends_.clear();
+    blurred_.clear();
+    asking_ = nullptr;
     used_few_.clear();
     again_ = false;
     for (Site& site : sites_) {
       const Term errs = before(site, site.formulas->errs);
       for (Term atom : atoms(arena_, errs)) look(site, atom, {}, arena_.truth());
-      if (site.constructor && may_make_nothing(site))
-        for (Term atom : atoms(arena_, before(site, site.formulas->outcomes[0].guard)))
-          look(site, atom, {}, arena_.truth());
+      if (site.constructor) ask_for_objects(site);
     }
-    const std::vector<Term> tracked = known_.terms();
-    for (std::size_t i = 0; i < tracked.size() && !again_; ++i) follow(tracked[i]);
+    const std::vector<Term> tracked = known_->terms();
+    for (std::size_t i = 0; i < tracked.size() && !again_; ++i) {
+      asking_ = tracked[i];
+      follow(tracked[i]);
+    }
     while (!open_.empty() && !again_ && !budget_.exhausted_now()) {
       const Term question = open_.front();
       open_.pop_front();
+      asking_ = question;
       ask_everywhere(question);
     }
+    asking_ = nullptr;
+    if (!again_) leave_out_blurred();
     return !again_;
+  }
+
+  /// A value is not followed when what becomes of it depends on something that nobody knows, be it
+  /// by way of the state.
+  void leave_out_blurred() {
+    for (bool grown = true; grown;) {
+      grown = false;
+      for (const auto& [asked, on] : depends_)
+        if (std::ranges::any_of(on, [&](Term q) { return blurred_.contains(q); }))
+          grown = blurred_.insert(asked).second || grown;
+    }
+    const std::vector<Term> terms = known_->terms();
+    if (std::ranges::none_of(terms, [&](Term t) { return blurred_.contains(t); })) return;
+    known_.emplace(arena_, is_state());
+    for (Term term : terms) {
+      if (!blurred_.contains(term)) {
+        add_known(term);
+        continue;
+      }
+      story_.tell("alphabet: what becomes of {} depends on what nobody knows", to_string(term));
+      untracked_.insert(term);
+    }
+    complete_ = false;
+    again_ = true;
+  }
+
+  void add_known(Term term) {
+    known_->add(term, arena_.var("followed!" + std::to_string(known_->size()), term->sort));
   }
 
   void make_sites() {
@@ -112,11 +146,19 @@ private:
     return site.constructor ? substitute(arena_, formula, formulas_.initial()) : formula;
   }
 
-  /// Whether a constructor may end without an object and without an error.
-  bool may_make_nothing(const Site& site) {
-    const Term ends = arena_.disj(site.formulas->outcomes[0].guard, site.formulas->errs);
-    return solver_.check({formulas_.facts(), site.passed, arena_.negate(before(site, ends))}) ==
-           Truth::Sat;
+  /// A constructor may end without an object and without an error: what decides that. Where it is
+  /// blocked there is no such run: nobody passes a reference to nothing.
+  void ask_for_objects(Site& site) {
+    const Term makes = before(site, site.formulas->outcomes[0].guard);
+    std::vector<Term> ends{makes};
+    for (const FormulaExit& exit : site.formulas->body.exits)
+      if (!exit.error && site.call->outcomes[exit.outcome].starts_with("throws"))
+        ends.push_back(before(site, exit.guard));
+    if (ends.size() == 1) return;
+    const Term runs = arena_.disj(std::move(ends));
+    if (solver_.check({formulas_.facts(), site.passed, runs, arena_.negate(makes)}) != Truth::Sat)
+      return;
+    for (Term atom : atoms(arena_, makes)) look(site, atom, {}, runs);
   }
 
   template <class Do> void each_step(Do&& visit) {
@@ -143,8 +185,10 @@ private:
   /// what the outcome depends on.
   void learn(Site& site, Term question, Term earlier, std::size_t outcome,
              const StepFormula& step) {
+    const Term under = arena_.conj(site.passed, step.guard);
     if (const Term value = returned_value(site, outcome))
       for (Term atom : atoms(arena_, earlier)) {
+        if (decided(atom, under)) continue; // by the outcome
         const Term result = result_variable(arena_, value->sort);
         const Term seen = replaced(arena_, atom, value, result);
         if (seen != atom && !hidden(site, seen) && parts_of(seen).empty())
@@ -179,9 +223,14 @@ private:
       complete_ = false;
       return;
     }
-    if (at_limit(atom) || decided(atom, arena_.conj(site.passed, under))) return;
+    // What moves is taken not to get there, but a client may pass what it likes.
+    if (compares_with_limit(atom) && (outcome || mentions(atom, state_))) return;
+    if (decided(atom, arena_.conj(site.passed, under))) return;
     const auto seen = as_seen(site, atom, outcome);
-    if (!seen) return;
+    if (!seen) {
+      if (asking_ && hidden(site, atom, Chooser::Unknown)) blurred_.insert(asking_);
+      return;
+    }
     const bool passed = mentions(*seen, site.received), returned = mentions_result(*seen);
     if (!passed && !returned) {
       if (followed(*seen))
@@ -192,18 +241,6 @@ private:
     }
     for (Term part : parts_of(*seen)) require(part);
     for (Term expanded : by_values(*seen)) add_atom(site, expanded, outcome, returned);
-  }
-
-  /// Whether it compares with a limit of a machine type: what moves is taken not to get there
-  /// (docs/semantics.md, 5), and who passes such a value has others to try.
-  static bool at_limit(Term atom) {
-    if (atom->op == Op::Not) atom = atom->args[0];
-    if (atom->op != Op::Le && atom->op != Op::Lt) return false;
-    const auto large = [](Term term) {
-      const Integer constant = linear_sum(term).constant;
-      return constant >= least_limit || constant <= -least_limit;
-    };
-    return std::ranges::any_of(atom->args, large);
   }
 
   bool decided(Term atom, Term under) {
@@ -221,10 +258,12 @@ private:
     return substitute(arena_, term, site.names);
   }
 
-  bool hidden(const Site& site, Term term) const {
+  /// Whether it depends on what the client does not choose, or on what one other does.
+  bool hidden(const Site& site, Term term, std::optional<Chooser> by = {}) const {
     const auto all = variables(term);
     return std::ranges::any_of(site.formulas->body.inputs, [&](const FormulaInput& input) {
-      return input.chooser != Chooser::Client && std::ranges::count(all, input.variable) > 0;
+      return (by ? input.chooser == *by : input.chooser != Chooser::Client) &&
+             std::ranges::count(all, input.variable) > 0;
     });
   }
 
@@ -259,7 +298,7 @@ private:
   }
 
   /// Made of tracked values alone, as far as it speaks of the state.
-  bool followed(Term term) const { return known_.named(term).has_value(); }
+  bool followed(Term term) const { return known_->named(term).has_value(); }
 
   /// The client has to know this part of the state, to know more than the state it is in.
   void require(Term part) {
@@ -304,13 +343,16 @@ private:
   void question(Term atom) {
     if (atom->op == Op::Not) atom = atom->args[0];
     if (atom->op == Op::Lt) atom = arena_.negate(atom);
-    if (atom->op == Op::BoolConst || questions_.contains(atom)) return;
+    if (atom->op == Op::BoolConst) return;
+    if (asking_) depends_[asking_].insert(atom);
+    if (questions_.contains(atom)) return;
     if (questions_.size() >= limits_.questions) {
       complete_ = false;
       return;
     }
     if (const auto number = compared_number(arena_, atom); number && !is_one_of_few(*number, atom))
       return;
+    if (!is_one_of_few_places(atom)) return;
     questions_.insert(atom);
     open_.push_back(atom);
   }
@@ -337,16 +379,32 @@ private:
     return true;
   }
 
+  /// The same for a question about what is at a place that moves: `has[at + 1]`, `has[at + 2]`, …
+  bool is_one_of_few_places(Term atom) {
+    const Term still = with_still_places(arena_, atom);
+    if (still == atom && !places_.contains(still)) return true;
+    auto& family = places_[still];
+    if (family.size() >= limits_.family && !family.contains(atom)) {
+      complete_ = false;
+      return false;
+    }
+    family.insert(atom);
+    if (family.size() < limits_.family) return true;
+    for (Term v : variables(still))
+      if (!few_values(v)) track(v);
+    return true;
+  }
+
   void track(Term term) {
-    if (again_ || untracked_.contains(term) || known_.contains(term)) return;
-    if (known_.size() >= limits_.tracked || !followable(term)) {
+    if (again_ || untracked_.contains(term) || known_->contains(term)) return;
+    if (known_->size() >= limits_.tracked || !followable(term)) {
       story_.tell("alphabet: {} cannot be followed", to_string(term));
       untracked_.insert(term);
       complete_ = false;
       return;
     }
     story_.tell("alphabet: {} is tracked", to_string(term));
-    known_.add(term, arena_.var("followed!" + std::to_string(known_.size()), term->sort));
+    add_known(term);
     again_ = true;
   }
 
@@ -486,9 +544,13 @@ private:
   TermSet questions_, untracked_, used_few_;
   std::deque<Term> open_;
   std::map<Term, TermSet, TermById> families_; // questions about one number
+  std::map<Term, TermSet, TermById> places_;   // questions that differ in how far a place has moved
   std::map<Term, std::optional<std::vector<Term>>, TermById> few_;
-  TrackedTerms known_;
-  bool again_ = false; // a value was found that has to be followed
+  std::optional<TrackedTerms> known_;
+  Term asking_ = nullptr;                     // the question or tracked value at hand
+  std::map<Term, TermSet, TermById> depends_; // of these, on questions
+  TermSet blurred_;                           // of these: nobody knows what becomes of it
+  bool again_ = false;                        // a value was found that has to be followed
   bool unclear_ = false, complete_ = true;
 };
 

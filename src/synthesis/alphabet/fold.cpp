@@ -482,10 +482,23 @@ private:
                                variants_.contains(fine.word[i].substr(0, colon));
       const std::string call = has_outcome ? fine.word[i].substr(0, colon) : fine.word[i];
       std::string letter = base_call(call) + arguments_of(fine, i, call);
-      if (has_outcome) letter += ":" + base_outcome(call, fine.word[i].substr(colon + 1));
+      if (has_outcome)
+        letter += ":" + base_outcome(call, fine.word[i].substr(colon + 1));
+      else if (i + 1 < fine.word.size())
+        letter += outcome_of(fine, i, call);
       word.push_back(std::move(letter));
     }
     return word;
+  }
+
+  /// Outcomes that a letter does not tell apart may lead to different states where its call is
+  /// split.
+  std::string outcome_of(const Refusal& fine, std::size_t step, const std::string& call) const {
+    const auto found = variants_.find(call);
+    if (found == variants_.end() || !fine.run || step >= fine.run->steps.size() ||
+        component_.calls()[variant_of(found->second).call].outcomes.size() < 2)
+      return "";
+    return ":" + base_outcome(call, fine.run->steps[step].outcome);
   }
 
   std::string arguments_of(const Refusal& fine, std::size_t step, const std::string& call) const {

@@ -10,6 +10,7 @@ namespace tacit {
 namespace {
 
 constexpr std::uint64_t few_values = 8; // of one variable: states can follow it
+constexpr double engine_share = 0.85;   // of the time: what it has found is made readable then
 
 /// A refusal needs a run.
 void withdraw_without_run(Synthesis& result) {
@@ -57,12 +58,15 @@ public:
       : component_(component), engines_(engines), options_(options), budget_(budget),
         formulas_(formulas), solver_(solver) {}
 
-  /// A tracked term that turns out not to be followed is left out, and the search begins anew.
+  /// A tracked term that turns out not to be followed is left out, and the search begins anew. An
+  /// error when looking closer shows nothing more.
   Result<Synthesis> run(Observing observing) {
     std::vector<Term> untracked;
     while (true) {
       const ClosedAlphabet closed =
           close_alphabet(formulas_, solver_, budget_, options_.story, untracked, observing);
+      if (!closed.alphabet.splits() && observing == Observing::Knowledge)
+        return fail("outcomes tell nothing more");
       if (!closed.alphabet.splits())
         return with_runs(engines_.plain.run(component_, options_, budget_));
       const RefinedComponent refined = refine(component_, closed.alphabet);
@@ -80,7 +84,9 @@ private:
     options.of_parts = true;
     options.followed = !alphabet.tracked.empty();
     const Engine& engine = options.followed ? engines_.tracking : engines_.plain;
-    auto fine = engine.run(by.refined.component, options, budget_);
+    Budget share(budget_.share(engine_share));
+    auto fine = engine.run(by.refined.component, options, share);
+    budget_.count_queries(share.queries());
     if (!fine) return fine;
     if (options.followed)
       if (const auto fewer = with_fewer_states(fine->interface, {by.refined, formulas_, solver_}))

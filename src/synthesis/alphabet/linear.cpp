@@ -94,6 +94,18 @@ LinearSum linear_sum(Term term) {
   return sum;
 }
 
+Term with_still_places(TermArena& arena, Term term) {
+  if (term->args.empty()) return term;
+  std::vector<Term> args;
+  for (Term a : term->args) args.push_back(with_still_places(arena, a));
+  if ((term->op == Op::Select || term->op == Op::Store) && args[1]->sort == arena.int_sort())
+    if (LinearSum key = linear_sum(args[1]); !key.parts.empty() && key.constant != 0) {
+      key.constant = 0;
+      args[1] = to_term(arena, key);
+    }
+  return arena.rebuild(term, std::move(args));
+}
+
 Term to_term(TermArena& arena, const LinearSum& sum) {
   Term made = nullptr;
   // A sum that begins with a minus sign is hard to read.

@@ -26,6 +26,9 @@ Term to_term(TermArena& arena, const LinearSum& sum);
 /// first has a positive factor. No value when it compares no integers, or none that varies.
 std::optional<Term> compared_number(TermArena& arena, Term atom);
 
+/// With keys of maps that have not moved: `has[at]` of `has[at + 3]`. Keys that do not vary stay.
+Term with_still_places(TermArena& arena, Term term);
+
 using IsState = std::function<bool(Term variable)>;
 
 /// What a formula knows of the state, as terms: its largest parts over state variables alone, where

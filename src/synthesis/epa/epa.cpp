@@ -63,7 +63,7 @@ public:
     EpaResult result;
     number_states();
     result.interface = interface();
-    result.settled = graph_.complete;
+    result.settled = graph_.complete();
     for (const std::string& question : options_.why_not) {
       auto answer = why_not(result.interface, question);
       if (!answer) return std::unexpected(answer.error());
@@ -369,7 +369,7 @@ private:
 
   void verdict(Verdict& verdict) {
     verdict.assumptions = component_.assumptions();
-    if (!graph_.complete) verdict.details["epa"] = "not explored to the end: " + graph_.reason;
+    if (!graph_.complete()) verdict.details["epa"] = "not explored to the end: " + graph_.reason;
     if (from_ == RequiresFrom::Mined && !component_.module().invariants.empty())
       verdict.details["given invariant"] = "not used with mined clauses (--requires both uses it)";
     if (!inference_failed_.empty()) verdict.details["invariant"] = inference_failed_;
@@ -401,7 +401,11 @@ private:
     }
     about.invariants = options_.invariants;
     about.facts = options_.facts;
-    if (options_.for_readers && graph_.complete)
+    for (const auto& [q, call] : graph_.open) about.open.push_back({number_[q], call});
+    std::ranges::sort(about.open);
+    for (std::size_t k : graph_.open_starts)
+      about.open_starts.push_back(component_.constructors()[k].name);
+    if (options_.for_readers && graph_.complete())
       about.findings = epa_findings({*system_, graph_, number_, *solver_, budget_});
     return about;
   }

@@ -164,6 +164,7 @@ public:
     std::size_t from = 0;
     std::vector<Successor> successors;
     bool may_break = false;
+    bool complete = true; // there are no others
   };
 
   void run(const std::vector<CallSet>& sets, std::size_t first, std::size_t last) {
@@ -188,6 +189,7 @@ private:
     });
     if (!finder.failure().empty()) failure = finder.failure();
     answer.may_break = finder.breaks();
+    answer.complete = finder.failure().empty() && !budget_.exhausted_now();
     return answer;
   }
 
@@ -211,17 +213,15 @@ public:
 
   EpaGraph run() {
     for (std::size_t k = 0; k < system_.starts().size(); ++k) start(k);
-    if (budget_.exhausted_now()) fail_with(budget_.reason());
-    for (std::size_t first = 0; first < graph_.sets.size();) {
+    for (std::size_t first = 0; first < graph_.sets.size() && !budget_.exhausted_now();) {
       const std::size_t last = graph_.sets.size();
       layer(first, last);
-      if (budget_.exhausted_now()) {
-        graph_.complete = false;
-        graph_.reason = budget_.reason();
-        break;
-      }
       first = last;
     }
+    for (std::size_t q = 0; q < graph_.sets.size(); ++q)
+      for (std::size_t c = 0; c < workers_.size(); ++c)
+        if (graph_.sets[q][c] && !explored_.contains({q, c})) graph_.open.emplace(q, c);
+    if (!graph_.complete() && budget_.exhausted_now()) graph_.reason = budget_.reason();
     return std::move(graph_);
   }
 
@@ -244,6 +244,7 @@ private:
     SuccessorFinder finder(*solver, options_, budget_);
     auto found = finder.find(
         {facts}, post, [&](Successor& next) { next.run = confirmed_start(k, next.set, *solver); });
+    if (!finder.failure().empty() || budget_.exhausted_now()) graph_.open_starts.insert(k);
     fail_with(finder.failure());
     in_order(found);
     for (Successor& next : found) {
@@ -311,10 +312,11 @@ private:
 
   void take(std::size_t call, CallWorker::Answer& answer) {
     in_order(answer.successors);
+    if (answer.complete) explored_.emplace(answer.from, call);
     const Action& action = system_.actions()[call];
     const std::string from =
         options_.story.told() ? to_string(system_, graph_.sets[answer.from]) : "";
-    if (answer.successors.empty())
+    if (answer.successors.empty() && answer.complete)
       options_.story.tell("line 16: {} from {} leads nowhere", action.name, from);
     for (Successor& next : answer.successors) {
       const bool certain = (next.shown && known_ && action.exact) || next.example;
@@ -327,9 +329,7 @@ private:
   }
 
   void fail_with(const std::string& reason) {
-    if (reason.empty()) return;
-    graph_.complete = false;
-    graph_.reason = reason;
+    if (!reason.empty()) graph_.reason = reason;
   }
 
   const ActionSystem& system_;
@@ -338,6 +338,7 @@ private:
   Budget& budget_;
   bool known_;
   std::vector<std::unique_ptr<CallWorker>> workers_;
+  std::set<std::pair<std::size_t, std::size_t>> explored_; // state, call: all successors are known
   EpaGraph graph_;
 };
 

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -51,8 +52,11 @@ struct EpaGraph {
   std::vector<EpaStart> starts;
   std::vector<EpaEdge> edges;               // in the order of the search
   std::vector<std::size_t> breaking_starts; // constructors that may break the invariant
-  bool complete = true;
-  std::string reason; // when it is not
+  /// Not explored to the end: whatever is not listed may be there as well (Theorem 4.2).
+  std::set<std::pair<std::size_t, std::size_t>> open; // state, call
+  std::set<std::size_t> open_starts;                  // constructors
+  std::string reason;                                 // when something is open
+  bool complete() const { return open.empty() && open_starts.empty(); }
 
   std::optional<std::size_t> find(const CallSet& set) const;
 

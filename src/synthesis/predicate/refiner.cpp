@@ -50,6 +50,8 @@ std::vector<Refiner::Source> Refiner::sources(const Trace& trace, Fact truth) co
 
 void Refiner::add_from(Source source, const Trace& trace, Fact truth, PredicateSet& set) {
   auto fresh = news(found_by(source, trace, set), set);
+  // That a number stays within its type is seldom what a word is about.
+  if (!std::ranges::all_of(fresh, compares_with_limit)) std::erase_if(fresh, compares_with_limit);
   const auto most = setting_.strategy().most_unselected;
   if (source == Source::Preconditions && most && fresh.size() > *most)
     fresh = selected(trace, truth, set, fresh);

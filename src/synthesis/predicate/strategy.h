@@ -63,7 +63,7 @@ struct Strategy {
   /// bounds large.
   std::size_t most_bound_predicates = 8;
   /// For each bound: it comes on top of a budget that has run out.
-  double bound_seconds = 10;
+  double bound_seconds = 1;
   std::uint64_t bound_steps = 20'000; // states of an automaton that nobody would read
   /// Pairs of interface state and region that Theorem 2 of maymust is checked on: a second search
   /// should take no longer than the first.

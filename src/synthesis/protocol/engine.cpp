@@ -1,12 +1,31 @@
 #include "synthesis/protocol/engine.h"
 
+#include <fmt/format.h>
+
 namespace tacit {
+namespace {
+
+/// What a number stands for in a limit: `before` it and `after` it.
+void replace_number(std::string& text, std::string_view before, std::string_view after,
+                    const std::string& by) {
+  const auto at = text.find(before);
+  if (at == std::string::npos) return;
+  const std::size_t from = at + before.size();
+  if (const auto end = text.find(after, from); end != std::string::npos)
+    text.replace(from, end - from, by);
+}
+
+} // namespace
 
 Synthesis in_terms_of(const Budget& budget, Synthesis result) {
-  constexpr std::string_view ran_out = "the budget ran out: ";
-  for (auto& [claim, why] : result.interface.verdict.details)
-    if (why.starts_with(ran_out) && !budget.reason().empty())
-      why = std::string(ran_out) + budget.reason();
+  const BudgetLimits& limits = budget.limits();
+  for (auto& [claim, why] : result.interface.verdict.details) {
+    if (!why.contains("the budget ran out: ")) continue;
+    if (limits.seconds)
+      replace_number(why, "time limit of ", " s", fmt::format("{}", *limits.seconds));
+    if (limits.queries)
+      replace_number(why, ": limit of ", " solver", fmt::format("{}", *limits.queries));
+  }
   return result;
 }
 

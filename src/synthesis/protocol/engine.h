@@ -77,7 +77,7 @@ struct Engine {
   }
 };
 
-/// With `reason()` of the budget where the run of a part of it says why it was not finished.
+/// With the limits of the budget where the run of a part of it says why it was not finished.
 Synthesis in_terms_of(const Budget& budget, Synthesis result);
 
 } // namespace tacit

@@ -21,13 +21,13 @@ int flush(void) {
   return last;
 }
 
-/* Own code says what went wrong: an error. */
+/* The failure of transmit in own words: translated, no error. */
 int probe(void) {
   if (transmit(1) < 0) return -1;
   return 0;
 }
 
-/* Computed from it: an error, too. */
+/* Computed from it: an error. */
 int twice(void) { return transmit(2) + transmit(3); }
 
 /* The code of an earlier call is own by now. */

@@ -72,6 +72,26 @@ TEST(Budget, CanBeCancelledFromAnotherThread) {
   EXPECT_EQ(budget.reason(), "cancelled");
 }
 
+TEST(Budget, CountsTheTimeBeforeIt) {
+  Budget budget(BudgetLimits{.seconds = 100}, 40);
+  EXPECT_LE(*budget.seconds_left(), 60.0);
+  EXPECT_FALSE(budget.exhausted_now());
+  EXPECT_TRUE(Budget(BudgetLimits{.seconds = 100}, 100).exhausted_now());
+}
+
+TEST(Budget, SharesWhatIsLeft) {
+  Budget budget(BudgetLimits{.seconds = 100, .memory_bytes = 7, .queries = 10}, 50);
+  for (int i = 0; i < 4; ++i) budget.count_query();
+  const BudgetLimits half = budget.share(0.5);
+  EXPECT_LE(*half.seconds, 25.0);
+  EXPECT_GE(*half.seconds, 20.0);
+  EXPECT_EQ(half.memory_bytes, 7u);
+  EXPECT_EQ(half.queries, 6u);
+  EXPECT_EQ(budget.share(0.5, 3).seconds, 3.0);
+  EXPECT_EQ(Budget().share(0.5, 3).seconds, 3.0);
+  EXPECT_FALSE(Budget().share(0.5).seconds.has_value());
+}
+
 TEST(Budget, KeepsItsFirstReason) {
   Budget budget(BudgetLimits{.queries = 1, .steps = 1});
   budget.count_steps();

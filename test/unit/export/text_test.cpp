@@ -174,6 +174,11 @@ TEST(Text, ShowsGuardsAndTrackedValues) {
   EXPECT_EQ(show_text(test::player()), R"(Player (tir), engine permissive
 
 2 states, proved safe and permissive, unknown whether full.
+  errors: error:Range (2 sites), error:State (2 sites)
+  never allowed: stop
+  left out: position (never fails and changes nothing)
+  set aside: load may also err at player.tir:7, whatever you do: disk.read()
+    decides
 
 Tracked values
   d : int, duration() (length)
@@ -207,19 +212,6 @@ Refused
     shortest: stop
   seek in state 1: Range at player.tir:9
     shortest: load("a", 5) · seek(-1)
-
-Errors
-  error:Range (2 sites)
-  error:State (2 sites)
-
-Set aside
-  load may also err at player.tir:7, whatever you do: disk.read() decides
-
-Never allowed
-  stop
-
-Left out
-  position: never fails and changes nothing
 )");
 }
 

@@ -103,6 +103,53 @@ TEST_F(Lower, BitFieldsAreVariables) {
   EXPECT_TRUE(has(text, "state s.b : int [0..7] = 0")) << text;
 }
 
+/// What a procedure is said to write, or nothing.
+std::string writes_of(const std::string& text, const std::string& procedure) {
+  const auto at = text.find("extern " + procedure);
+  if (at == std::string::npos) return "nowhere";
+  const std::string line = text.substr(at, text.find('\n', at) - at);
+  const auto said = line.find("writes ");
+  return said == std::string::npos ? "" : line.substr(said);
+}
+
+TEST_F(Lower, ElementsLieOutsideOfTheirContainer) {
+  const std::string text = lowered_class(
+      "#include <map>\n#include <memory>\n#include <string>\n"
+      "void element(std::string&); void whole(std::map<int, std::string>&); void number(int&);\n"
+      "class C { std::map<int, std::string> names; std::shared_ptr<int> p; public:\n"
+      "  void one(int k) { element(names[k]); }\n"
+      "  void all() { whole(names); }\n"
+      "  void two() { number(*p); }\n"
+      "  bool ask() { return names.empty() || !p; } };",
+      "C");
+  EXPECT_EQ(writes_of(text, "`whole@names`"), "writes names.has, names.size;") << text;
+  EXPECT_EQ(writes_of(text, "element("), "") << text;
+  EXPECT_EQ(writes_of(text, "number("), "") << text;
+  EXPECT_FALSE(has(writes_of(text, "number.beside"), "p.set")) << text;
+}
+
+TEST_F(Lower, AnElementIsNoOtherContainerOfTheComponent) {
+  const std::string text =
+      lowered_class("#include <vector>\n"
+                    "class C { std::vector<std::vector<int>> rows; std::vector<int> row; public:\n"
+                    "  void grow(int k) { rows[k].push_back(1); row.push_back(1); }\n"
+                    "  bool ask() { return rows.empty() || row.empty(); } };",
+                    "C");
+  EXPECT_FALSE(has(text, "beside")) << text;
+}
+
+TEST_F(Lower, WhatACalleePutsSomewhereMayBeAnyAddressThatItHas) {
+  const std::string text = lowered_class("extern \"C\" void put(int** where, int* what);\n"
+                                         "class C { int x = 0; int* p = nullptr; public:\n"
+                                         "  void init() { put(&p, &x); }\n"
+                                         "  void set() { if (p) *p = 5; }\n"
+                                         "  bool ask() { return x == 0; } };",
+                                         "C");
+  const auto set = text.find("method set()");
+  ASSERT_NE(set, std::string::npos) << text;
+  EXPECT_TRUE(has(text.substr(set, text.find("method ask()") - set), "havoc unknown x")) << text;
+}
+
 TEST_F(Lower, OwnExceptionsAndThoseOfCallees) {
   const std::string text =
       lowered_class("#include <stdexcept>\nvoid other();\n"

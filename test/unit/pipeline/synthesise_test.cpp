@@ -207,6 +207,29 @@ TEST(Recheck, WhatIsNotConfirmedIsNotClaimed) {
   EXPECT_THAT(wrong.verdict.details.at("safe"), HasSubstr("not confirmed by the second solver"));
 }
 
+TEST(Recheck, AProofOfRefusalsThatDoesNotHoldTakesNothingFromSafety) {
+  const Module coin = read(R"(
+component Coin
+state heads : bool = false
+state n : int [0..3] = 0
+method toss() { havoc heads; n := 0; return; }
+method count() { if (n < 3) { n := n + 1; } return; }
+method spend() { if (heads) error bad; return; }
+)");
+  SynthesisAnswer answer = answer_of(coin, {.engine = "permissive"});
+  Interface& wrong = answer.interface;
+  ASSERT_EQ(wrong.verdict.permissive, Claim::Proved);
+  ASSERT_FALSE(wrong.evidence.must.empty());
+  for (MustNode& node : wrong.evidence.must) node.predicate = "heads && n == 1";
+  Budget budget;
+  const auto report = recheck(wrong, *answer.component, budget);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(wrong.verdict.safe, Claim::Proved);
+  EXPECT_EQ(wrong.verdict.permissive, Claim::Unknown);
+  EXPECT_THAT(wrong.verdict.details.at("permissive"), HasSubstr("must-node 0"));
+  EXPECT_TRUE(wrong.evidence.must.empty());
+}
+
 TEST(Recheck, EvidenceThatWasLeftOutIsSaid) {
   const Module lock = read(lock_text);
   SynthesisAnswer answer = answer_of(lock, {});

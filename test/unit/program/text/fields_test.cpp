@@ -117,10 +117,11 @@ TEST(Conventions, AreThoseOfTheLanguageUnlessGiven) {
   EXPECT_EQ(of("errors \"assert\"\nconventions classless, reducible"),
             (Conventions{.reducible = true, .classless = true, .errors = {"assert"}}));
   // They are spelled out, so that a reader need not know the language.
-  EXPECT_TRUE(again("component C\nlanguage java\n")
-                  .starts_with("component C\nlanguage java\nconventions reducible, open_exceptions\n"
-                               "errors \"throws:java.lang.RuntimeException\", "
-                               "\"throws:java.lang.Error\""));
+  EXPECT_TRUE(
+      again("component C\nlanguage java\n")
+          .starts_with("component C\nlanguage java\nconventions reducible, open_exceptions\n"
+                       "errors \"throws:java.lang.RuntimeException\", "
+                       "\"throws:java.lang.Error\""));
   EXPECT_EQ(again("component C\nlanguage c\nconventions none\nerrors none\n"),
             "component C\nlanguage c\nconventions none\nerrors none\n");
 }
