@@ -133,7 +133,7 @@ def jdk(folder, out):
 def contracts(out):
     """Without its contract `get` may return for any index, and previous may leave -1 behind."""
     # How far next may go back to where remove works is not regular then, so that only a bound is found.
-    arguments = ("--class", "java.util.AbstractList$ListItr", "--methods", "next,previous,remove", "--queries", "4000",
+    arguments = ("--class", "java.util.AbstractList$ListItr", "--methods", "next,previous,remove", "--queries", "8000",
                  "--error", "throws:java.lang.IllegalStateException")
     result = synthesise("jdk:", out, *arguments, "--contracts", "none", status=3)
     after = {(t["from"], t["call"], t["outcome"]): t["to"] for t in result["transitions"]}

@@ -12,7 +12,7 @@ SECONDS = 20  # per run
 # Bases and interfaces of other classes.
 HELPERS = {'InheritedBase', 'HiddenFieldBase', 'DefaultMethodFace'}
 # What the class is there to show is not tracked; these need not be settled, only not be wrong.
-OPEN = {'ArrayElements', 'HelperThrows', 'FunctionsHandedOn', 'ExceptionCode', 'MachineRefuses', 'LibraryCallbacks', 'EnumBehindInterface', 'EnumToString', 'RecordCases', 'EnumBodies', 'EnumMethods', 'Floating', 'Identity', 'InstanceOf', 'Nested', 'OwnCallbacks', 'Recursion',
+OPEN = {'ArrayElements', 'HelperThrows', 'FunctionsHandedOn', 'FunctionsRunFunctions', 'ExceptionCode', 'MachineRefuses', 'LibraryCallbacks', 'EnumBehindInterface', 'EnumToString', 'RecordCases', 'EnumBodies', 'EnumMethods', 'Floating', 'Identity', 'InstanceOf', 'Nested', 'OwnCallbacks', 'Recursion',
         'Resources', 'StaticNested'}
 # Counters without an end.
 COUNTERS = {'CounterRunsPast', 'FinallySwallows', 'LabelledContinue', 'PlainCounter', 'StaticShared'}

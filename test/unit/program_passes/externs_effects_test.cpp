@@ -35,6 +35,29 @@ method m(i : int) : int { var r : int; r := call get(i); return r; }
       EXPECT_TRUE(block.end.kind != TerminatorKind::Throw || block.end.environment);
 }
 
+/// What nobody chooses fits what is said of it: no run is blocked by it.
+TEST(Externs, UnknownResultsFit) {
+  Module module = module_from(R"(
+component C
+state size : int [0..2] = 0
+extern count() : int origin unknown ensures result >= 0 && result <= 7;
+extern made() : ref origin unknown ensures result != null;
+extern above() : int origin unknown ensures result > size;
+extern chosen() : int ensures result >= 0;
+method m() : int { var r : int; r := call count(); return r; }
+method n() : bool { var r : ref; r := call made(); return r == null; }
+method o() : int { var r : int; r := call above(); return r; }
+method p() : int { var r : int; r := call chosen(); return r; }
+)");
+  expand_externs(module);
+  EXPECT_EQ(problems(module), "");
+  EXPECT_EQ(run_of(module, "m", {5}), "returned 5; size=0");
+  EXPECT_EQ(run_of(module, "m", {-1}), "returned 0; size=0");
+  EXPECT_EQ(run_of(module, "n", {0}), "returned false; size=0");
+  EXPECT_EQ(run_of(module, "o", {0}), "blocked");
+  EXPECT_EQ(run_of(module, "p", {-1}), "blocked");
+}
+
 TEST(Effects, FollowCallsHandlersAndRecursion) {
   const Module module = module_from(R"(
 component C
