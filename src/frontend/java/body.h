@@ -245,6 +245,8 @@ private:
   /// An object that nobody knows: never null.
   Term unknown_object(std::string_view hint);
   Term answers(Term text, const std::string& content);
+  bool write_text(const MemberRef& callee, const Signature& signature,
+                  const std::vector<JavaValue>& arguments);
   bool writes_plainly(const JavaValue& value, const JavaType& declared);
   std::string exception_made_by(const BootstrapMethod& made) const;
   bool optional_method(const MemberRef& callee, const Signature& signature,

@@ -152,6 +152,17 @@ Term BodyLowering::answers(Term text, const std::string& content) {
   return arena_.conj(std::move(all));
 }
 
+/// What a text says matters only if somebody looks, and writing down values does not fail.
+bool BodyLowering::write_text(const MemberRef& callee, const Signature& signature,
+                              const std::vector<JavaValue>& arguments) {
+  const bool writes =
+      (callee.owner == "java/lang/String" && callee.name == "valueOf" && arguments.size() == 1) ||
+      (callee.owner == "java/util/Objects" && callee.name == "toString" && !arguments.empty());
+  if (!writes || !writes_plainly(arguments[0], signature.parameters[0])) return false;
+  push(object("java/lang/String"));
+  return true;
+}
+
 /// Whether writing a value into a text neither fails nor runs own code.
 bool BodyLowering::writes_plainly(const JavaValue& value, const JavaType& declared) {
   if (!declared.is_reference() || value.kind == Kind::Exception || value.type == "null")
