@@ -246,6 +246,8 @@ private:
   Term unknown_object(std::string_view hint);
   Term answers(Term text, const std::string& content);
   bool writes_plainly(const JavaValue& value, const JavaType& declared);
+  bool writes_text(const MemberRef& callee, const Signature& signature,
+                   const std::vector<JavaValue>& arguments);
   std::string exception_made_by(const BootstrapMethod& made) const;
   bool optional_method(const MemberRef& callee, const Signature& signature,
                        std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);

@@ -454,6 +454,7 @@ void BodyLowering::invoke(const Instruction& i) {
   if (dead_) return;
   if (object) check_monitor(*ref, *object);
   if (ref->name == "<init>" && make_held(*ref, *signature, arguments)) return;
+  if (writes_text(*ref, *signature, arguments)) return;
   if (call_library(*ref, *signature, arguments, object)) return;
   if (intrinsic(*ref, *signature, arguments, object)) return;
 
@@ -667,13 +668,6 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
   }
   if (value_method(callee, signature, arguments, object)) return true;
   if (optional_method(callee, signature, arguments, object)) return true;
-  // What a text says matters only if somebody looks, and writing down values does not fail.
-  if ((callee.owner == "java/lang/String" && name == "valueOf" && arguments.size() == 1) ||
-      (callee.owner == "java/util/Objects" && name == "toString"))
-    if (writes_plainly(arguments[0], signature.parameters[0])) {
-      push(this->object("java/lang/String"));
-      return true;
-    }
   if (name == "getClass" && object && signature.parameters.empty()) {
     push(this->object("java/lang/Class"));
     return true;

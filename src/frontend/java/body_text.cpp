@@ -164,6 +164,17 @@ bool BodyLowering::writes_plainly(const JavaValue& value, const JavaType& declar
          (is_value_class(type) || type.starts_with("["));
 }
 
+/// What a text says matters only if somebody looks, and writing down values does not fail.
+bool BodyLowering::writes_text(const MemberRef& callee, const Signature& signature,
+                               const std::vector<JavaValue>& arguments) {
+  const bool writes =
+      (callee.owner == "java/lang/String" && callee.name == "valueOf" && arguments.size() == 1) ||
+      (callee.owner == "java/util/Objects" && callee.name == "toString");
+  if (!writes || !writes_plainly(arguments[0], signature.parameters[0])) return false;
+  push(object("java/lang/String"));
+  return true;
+}
+
 /// The exception that a function makes and returns; empty when it does anything else.
 std::string BodyLowering::exception_made_by(const BootstrapMethod& made) const {
   constexpr unsigned new_invoke_special = 8, new_object = 0xbb, set_static = 0xb3, set_field = 0xb5,
