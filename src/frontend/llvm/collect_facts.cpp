@@ -522,8 +522,48 @@ bool FactCollector::own(const clang::FunctionDecl* function) const {
   if (in_system(function->getLocation())) return helps_subject(function);
   const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(function);
   if (!method) return true;
-  // Local classes and lambdas belong to the function they stand in.
-  return method->getParent()->isLocalClass() || method->getParent()->isLambda();
+  // Local classes and lambdas belong to the function they stand in. Objects of other classes are
+  // own code's, unless clients hand them in: these are collaborators.
+  if (method->getParent()->isLocalClass() || method->getParent()->isLambda()) return true;
+  if (method->isStatic() || llvm::isa<clang::CXXConstructorDecl>(method)) return true;
+  return !subject_ || !handed_in(method->getParent());
+}
+
+/// The classes of given code that a type leads to: behind pointers, in containers.
+void FactCollector::add_classes(clang::QualType type,
+                                std::set<const clang::CXXRecordDecl*>& found) const {
+  while (type->isReferenceType() || type->isPointerType()) type = type->getPointeeType();
+  const clang::CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  if (!record || !found.insert(record->getCanonicalDecl()).second) return;
+  if (const auto* made = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(record))
+    for (const clang::TemplateArgument& argument : made->getTemplateArgs().asArray())
+      if (argument.getKind() == clang::TemplateArgument::Type)
+        add_classes(argument.getAsType(), found);
+}
+
+/// Whether clients may hand in objects of a class, or of one above or below it.
+bool FactCollector::handed_in(const clang::CXXRecordDecl* type) const {
+  std::set<const clang::CXXRecordDecl*> found;
+  const auto look = [&](const clang::CXXRecordDecl* record) {
+    for (const clang::CXXMethodDecl* method : record->methods())
+      if (method->getAccess() != clang::AS_private)
+        for (const clang::ParmVarDecl* parameter : method->parameters())
+          add_classes(parameter->getType(), found);
+  };
+  if (const clang::CXXRecordDecl* subject = subject_->getDefinition()) {
+    look(subject);
+    subject->forallBases([&](const clang::CXXRecordDecl* base) {
+      look(base);
+      return true;
+    });
+  }
+  const clang::CXXRecordDecl* whole = type->getDefinition();
+  if (!whole || whole->hasAttr<clang::FinalAttr>()) return false;
+  return std::ranges::any_of(found, [&](const clang::CXXRecordDecl* one) {
+    const clang::CXXRecordDecl* other = one->getDefinition();
+    return one == type->getCanonicalDecl() ||
+           (other && (whole->isDerivedFrom(other) || other->isDerivedFrom(whole)));
+  });
 }
 
 std::string FactCollector::simple_type(clang::QualType written) const {

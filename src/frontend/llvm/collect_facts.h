@@ -56,6 +56,8 @@ private:
   bool named_own(const clang::FunctionDecl* function) const;
   bool own(const clang::FunctionDecl* function) const;
   bool helps_subject(const clang::FunctionDecl* function) const;
+  void add_classes(clang::QualType type, std::set<const clang::CXXRecordDecl*>& found) const;
+  bool handed_in(const clang::CXXRecordDecl* type) const;
   bool related_to_subject(const clang::DeclContext* context) const;
   std::optional<std::int64_t> constant_result(const clang::FunctionDecl* function) const;
   std::string simple_type(clang::QualType type) const;
