@@ -1,6 +1,8 @@
 // Reads facts off a Clang AST. Private to this folder's two files that know Clang.
 #pragma once
 
+#include <set>
+
 #include <clang/AST/ASTContext.h>
 #include <clang/AST/Decl.h>
 #include <clang/AST/DeclCXX.h>
