@@ -541,14 +541,19 @@ void FactCollector::add_classes(clang::QualType type,
         add_classes(argument.getAsType(), found);
 }
 
-/// Whether clients may hand in objects of a class, or of one above or below it.
+/// Whether clients may hand in objects of a class, or of one above or below it, and none is a part
+/// of the component.
 bool FactCollector::handed_in(const clang::CXXRecordDecl* type) const {
-  std::set<const clang::CXXRecordDecl*> found;
+  std::set<const clang::CXXRecordDecl*> found, kept; // kept: as parts of the object
   const auto look = [&](const clang::CXXRecordDecl* record) {
     for (const clang::CXXMethodDecl* method : record->methods())
       if (method->getAccess() != clang::AS_private)
         for (const clang::ParmVarDecl* parameter : method->parameters())
           add_classes(parameter->getType(), found);
+    for (const clang::FieldDecl* field : record->fields()) {
+      const clang::CXXRecordDecl* held = field->getType()->getAsCXXRecordDecl();
+      if (held && !held->getName().ends_with("_ptr")) add_classes(field->getType(), kept);
+    }
   };
   if (const clang::CXXRecordDecl* subject = subject_->getDefinition()) {
     look(subject);
@@ -558,7 +563,8 @@ bool FactCollector::handed_in(const clang::CXXRecordDecl* type) const {
     });
   }
   const clang::CXXRecordDecl* whole = type->getDefinition();
-  if (!whole || whole->hasAttr<clang::FinalAttr>()) return false;
+  if (!whole || whole->hasAttr<clang::FinalAttr>() || kept.contains(type->getCanonicalDecl()))
+    return false;
   return std::ranges::any_of(found, [&](const clang::CXXRecordDecl* one) {
     const clang::CXXRecordDecl* other = one->getDefinition();
     return one == type->getCanonicalDecl() ||
