@@ -483,6 +483,7 @@ Integer Context::string_number(const std::string& content) {
     number += Integer{1} << 32;
   if (number != static_cast<std::int32_t>(hash) && !discovered.equal_hashes)
     discovered.equal_hashes = again = true;
+  module.add_literal(content, number);
   return strings_[content] = number;
 }
 

@@ -14,6 +14,7 @@
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
+#include "frontend/llvm/shown_names.h"
 #include "program/ir/defaults.h"
 #include "program/ir/text_facts.h"
 
@@ -43,7 +44,9 @@ std::vector<std::string> Lowering::ghosts(const std::string& object,
     if (!type) continue;
     Term& known = fields_[{StateKey::Kind::Fact, object, fact.name}];
     if (!known) {
-      known = add_state(object + "." + fact.name, *type).term;
+      StateVariable& made = add_state(object + "." + fact.name, *type);
+      made.shown = shown_fact(object, fact.name);
+      known = made.term;
       should(known->name == object + "." + fact.name, "a fact should be named after its object");
       // The constructors of global objects run before the component does.
       if (std::ranges::any_of(facts_.globals, [&](const auto& global) {
@@ -74,6 +77,7 @@ Integer Lowering::text_number(const std::string& text) {
   const auto taken = [&](const auto& entry) { return entry.second == number; };
   while ((number == 0 && !text.empty()) || std::ranges::any_of(text_numbers_, taken))
     number += Integer{1} << 32;
+  module_.add_literal(text, number);
   return text_numbers_[text] = number;
 }
 
