@@ -174,8 +174,12 @@ void FunctionLowering::read_argument(const llvm::Argument& argument, const std::
   parameter->type.record = lowering_.declare_record(known_as);
   if (lowering_.returns_object_of(known_as))
     lowering_.assume("references that clients hand in do not lead into the object itself");
+  // Behind what is assumed of the arguments, which says which of them are taken at all.
   auto& statements = procedure_.blocks[0].statements;
-  statements.insert(after_choices(statements), made.begin(), made.end());
+  const auto at = std::find_if(
+      after_choices(statements), statements.end(),
+      [](const Statement& statement) { return statement.kind != StatementKind::Assume; });
+  statements.insert(at, made.begin(), made.end());
 }
 
 /// A text that the source spells out: its facts are numbers.

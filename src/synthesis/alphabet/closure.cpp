@@ -72,8 +72,9 @@ private:
     used_few_.clear();
     again_ = false;
     for (Site& site : sites_) {
-      const Term errs = before(site, site.formulas->errs);
-      for (Term atom : atoms(arena_, errs)) look(site, atom, {}, arena_.truth());
+      const Term errs = before(site, site.formulas->errs), runs = some_run(site);
+      for (Term atom : atoms(arena_, errs))
+        if (decides(atom, errs, runs)) look(site, atom, {}, runs);
       if (site.constructor) ask_for_objects(site);
     }
     const std::vector<Term> tracked = known_->terms();
@@ -159,6 +160,22 @@ private:
     if (solver_.check({formulas_.facts(), site.passed, runs, arena_.negate(makes)}) != Truth::Sat)
       return;
     for (Term atom : atoms(arena_, makes)) look(site, atom, {}, runs);
+  }
+
+  /// There is a run at all: what is blocked neither errs nor works, and splits nothing.
+  Term some_run(const Site& site) const {
+    std::vector<Term> ends;
+    for (const FormulaExit& exit : site.formulas->body.exits)
+      ends.push_back(before(site, exit.guard));
+    return arena_.disj(std::move(ends));
+  }
+
+  /// Whether a formula depends on an atom where there are runs; facts that bodies assume put atoms
+  /// into it that it holds without.
+  bool decides(Term atom, Term formula, Term runs) {
+    const Term with = replaced(arena_, formula, atom, arena_.truth());
+    const Term without = replaced(arena_, formula, atom, arena_.negate(arena_.truth()));
+    return solver_.check({formulas_.facts(), runs, arena_.ne(with, without)}) != Truth::Unsat;
   }
 
   template <class Do> void each_step(Do&& visit) {
