@@ -174,7 +174,8 @@ private:
   /// into it that it holds without.
   bool decides(Term atom, Term formula, Term runs) {
     const Term with = replaced(arena_, formula, atom, arena_.truth());
-    const Term without = replaced(arena_, formula, atom, arena_.negate(arena_.truth()));
+    const Term without = replaced(arena_, formula, atom, arena_.falsehood());
+    if (with == formula || without == formula) return true; // it is not there as such
     return solver_.check({formulas_.facts(), runs, arena_.ne(with, without)}) != Truth::Unsat;
   }
 
