@@ -178,8 +178,12 @@ void FunctionLowering::read_argument(const llvm::Argument& argument, const std::
   parameter->type.record = lowering_.declare_record(known_as);
   if (lowering_.returns_object_of(known_as))
     lowering_.assume("references that clients hand in do not lead into the object itself");
+  // Behind what is assumed of the arguments, which says which of them are taken at all.
   auto& statements = procedure_.blocks[0].statements;
-  statements.insert(after_choices(statements), made.begin(), made.end());
+  const auto at = std::find_if(
+      after_choices(statements), statements.end(),
+      [](const Statement& statement) { return statement.kind != StatementKind::Assume; });
+  statements.insert(at, made.begin(), made.end());
 }
 
 /// A text that the source spells out: its facts are numbers.
@@ -205,11 +209,16 @@ std::optional<std::string> FunctionLowering::literal(const llvm::Value* pointer)
 
 /// Whether nothing but calls of opaque functions gets to the object.
 bool FunctionLowering::stays_in_calls(const llvm::Value& object) const {
+  // Nobody writes what is constant here, whoever it is handed on to.
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(&object);
+  const auto type = argument ? argument_types_.find(argument) : argument_types_.end();
+  const bool constant = type != argument_types_.end() && type->second.is_reference &&
+                        type->second.pointee_const;
   return std::ranges::all_of(object.users(), [&](const llvm::User* user) {
     if (llvm::isa<llvm::ICmpInst>(user)) return true;
     const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
     if (!call || llvm::isa<llvm::MemIntrinsic>(call)) return false;
-    if (llvm::isa<llvm::IntrinsicInst>(call)) return true;
+    if (llvm::isa<llvm::IntrinsicInst>(call) || constant) return true;
     const llvm::Function* callee = call->getCalledFunction();
     return callee && !lowering_.looks_into(*callee);
   });

@@ -75,7 +75,7 @@ private:
     again_ = false;
     for (Site& site : sites_) {
       const Term errs = before(site, site.formulas->errs);
-      for (Term atom : atoms(arena_, errs)) look_at_error(site, atom);
+      for (Term atom : atoms(arena_, errs)) look_at_error(site, atom, errs);
       if (site.constructor) ask_for_objects(site);
     }
     const std::vector<Term> tracked = known_->terms();
@@ -166,6 +166,15 @@ private:
     for (Term atom : atoms(arena_, makes)) look(site, atom, {}, runs);
   }
 
+  /// Whether a formula depends on an atom where there are runs; facts that bodies assume put atoms
+  /// into it that it holds without.
+  bool decides(Term atom, Term formula, Term runs) {
+    const Term with = replaced(arena_, formula, atom, arena_.truth());
+    const Term without = replaced(arena_, formula, atom, arena_.falsehood());
+    if (with == formula || without == formula) return true; // it is not there as such
+    return solver_.check({formulas_.facts(), runs, arena_.ne(with, without)}) != Truth::Unsat;
+  }
+
   template <class Do> void each_step(Do&& visit) {
     for (Site& site : sites_)
       for (std::size_t o = 0; o < site.formulas->outcomes.size() && !again_; ++o) {
@@ -223,7 +232,7 @@ private:
 
   /// What holds in every run splits nothing, but what the client passes has to fulfil it: only that
   /// is split further.
-  void look_at_error(Site& site, Term atom) {
+  void look_at_error(Site& site, Term atom, Term errs) {
     for (Term literal : {atom, arena_.negate(atom)}) {
       if (solver_.check({formulas_.facts(), site.passed, site.runs, literal}) != Truth::Unsat)
         continue;
@@ -232,7 +241,7 @@ private:
         site.domain.push_back(*seen);
       return;
     }
-    look(site, atom, {}, arena_.truth());
+    if (decides(atom, errs, site.runs)) look(site, atom, {}, site.runs);
   }
 
   /// An atom that decides something about a call: errors, or what one of its outcomes does.

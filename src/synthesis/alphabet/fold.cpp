@@ -10,6 +10,7 @@
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
 #include "logic/term/reads.h"
+#include "logic/term/size.h"
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
 #include "synthesis/alphabet/linear.h"
@@ -17,6 +18,8 @@
 
 namespace tacit {
 namespace {
+
+constexpr std::size_t most_decided = 200; // subterms of a value whose conditionals are asked about
 
 /// One letter's step from a state: what becomes a part of a transition.
 struct Piece {
@@ -330,6 +333,20 @@ private:
     }
   }
 
+  /// Without conditionals that are decided wherever `under` holds, however deep: `n - (b ? 1 : 0)`.
+  Term decided(Term under, Term term) {
+    if (term->args.empty()) return term;
+    if (term->op == Op::Ite) {
+      if (solver_.check({under, arena_.negate(term->args[0])}) == Truth::Unsat)
+        return decided(under, term->args[1]);
+      if (solver_.check({under, term->args[0]}) == Truth::Unsat)
+        return decided(under, term->args[2]);
+    }
+    std::vector<Term> args;
+    for (Term a : term->args) args.push_back(decided(under, a));
+    return arena_.rebuild(term, std::move(args));
+  }
+
   /// A term over parameters, result and tracked values that `after` equals wherever `under` holds.
   std::optional<std::string> value_under(const CallFormulas& formulas, const Procedure& body,
                                          Term under, Term after, Term value,
@@ -344,7 +361,8 @@ private:
       if (written && solver_.check({under, arena_.ne(after, candidate)}) == Truth::Unsat)
         return written;
     }
-    return std::nullopt;
+    if (distinct_subterms(after) > most_decided) return std::nullopt;
+    return observable(formulas, body, under, decided(under, after), value);
   }
 
   /// Without the result where that can be: it reads better, and outcomes can be merged.
