@@ -386,11 +386,19 @@ void BodyLowering::learn(Term condition, bool holds) {
     for (const Term part : condition->args) learn(part, holds);
     return;
   }
-  if (!holds && condition->op == Op::Eq && condition->args[1] == arena_.null())
-    state_.present.insert(condition->args[0]);
+  if (!holds && condition->op == Op::Var) state_.present.insert(condition);
+  if (holds || condition->op != Op::Eq) return;
+  for (const std::size_t null : {0, 1})
+    if (condition->args[null] == arena_.null() || condition->args[null] == context_.null_code())
+      state_.present.insert(condition->args[1 - null]);
 }
 
 Term BodyLowering::is_null(JavaValue& slot) {
+  if (slot.absent && !slot.nonnull)
+    return state_.present.contains(slot.absent) ? arena_.falsehood() : slot.absent;
+  if (slot.code && !slot.nonnull && slot.lazy != 0)
+    return state_.present.contains(slot.code) ? arena_.falsehood()
+                                              : arena_.eq(slot.code, context_.null_code());
   if (slot.nonnull || slot.receiver >= 0 || slot.lazy != 0 || slot.kind == Kind::Exception)
     return arena_.falsehood();
   if (slot.kind == Kind::Enumeration) return arena_.eq(slot.term, context_.enum_null(slot.type));
@@ -577,7 +585,9 @@ void BodyLowering::null_check(JavaValue& object) {
   object.nonnull = true;
   for (auto* list : {&state_.stack, &state_.locals})
     for (JavaValue& s : *list)
-      if (s.term && s.term == object.term) s.nonnull = true;
+      if ((s.term && s.term == object.term) || (s.lazy != 0 && s.lazy == object.lazy) ||
+          (s.absent && s.absent == object.absent))
+        s.nonnull = true;
 }
 
 void BodyLowering::throw_if(Term condition, const std::string& exception) {

@@ -51,6 +51,9 @@ struct JavaValue {
   Term left = nullptr, right = nullptr; // result of a comparison of two numbers
   std::optional<FieldName> field; // a $SwitchMap, or what a VarHandle or field updater stands for
   std::optional<Integer> text;    // a string constant that is lazy: what it says, by number
+  /// The number in a box that is lazy, or null's (Context::null_code): a local that nobody assigns.
+  Term code = nullptr;
+  Term absent = nullptr; // a local that says whether it is null, where that is known otherwise
   /// A text that was made from the one that a reference means: `trim().`
   std::optional<std::pair<Term, std::string>> derived;
   std::optional<Discoveries::Function> function; // that a lambda expression made here
@@ -78,6 +81,19 @@ struct State {
   std::set<Term, TermById> present; // references known not to be null
   std::set<std::string> assigned;   // final fields that the constructor has set
   std::vector<Monitor> monitors;    // entered and not left
+};
+
+/// The types that a contract's parameters and result have for an object, and which of its classes
+/// they are.
+struct LibraryCall {
+  const Contract* contract = nullptr;
+  std::string type; // of the object, or that the call names
+  MemberRef callee;
+  Signature signature;
+  /// By parameter, the object being the first, and of the result.
+  std::map<std::size_t, std::size_t> parameters;
+  std::optional<std::size_t> result;
+  std::vector<std::optional<Type>> types;
 };
 
 class BodyLowering {
@@ -206,6 +222,10 @@ private:
   JavaValue string(const std::string& content);
   Term text_of(JavaValue& value);
   JavaValue boxed(const std::string& type, Term value);
+  JavaValue coded(const std::string& type, Term code);
+  /// What equal texts, or boxes of one class, have in common; null is a number of its own.
+  Term code_of(JavaValue& value);
+  std::optional<Term> equal_values(JavaValue& a, JavaValue& b);
   static bool without_identity(const JavaValue& value);
   bool value_method(const MemberRef& callee, const Signature& signature,
                     std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
@@ -232,10 +252,28 @@ private:
   bool set_held(const HeldField& field, const HeldObject& object, JavaValue& value);
   bool call_library(const MemberRef& callee, const Signature& signature,
                     std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
+  bool find_contract(LibraryCall& call, const std::optional<JavaValue>& object);
+  Term kept_as(const HeldField& of, std::size_t parameter, const Type& type, JavaValue& value);
+  void give_kept(const LibraryCall& call, const HeldField& of, Term absent);
+  Term absence(const LibraryCall& call, const HeldObject& of, const std::vector<Term>& arguments);
+  bool hand_to_library(const LibraryCall& call, std::vector<JavaValue>& arguments,
+                       const std::optional<JavaValue>& object, Context::Opaque& what,
+                       std::vector<Term>& terms);
   void keep_from(const HeldField& field);
   bool append_constant(const MemberRef& callee, std::vector<JavaValue>& arguments,
                        const JavaValue& object);
-  bool call_view(const MemberRef& callee, JavaValue& object);
+  bool call_view(const MemberRef& callee, const Signature& signature,
+                 std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
+  bool call_iterator(const MemberRef& callee, const HeldObject& of, Term size);
+  bool call_stream(const MemberRef& callee, const std::vector<JavaValue>& arguments,
+                   JavaValue& object);
+  /// Null: nobody knows.
+  void set_fact(const HeldObject& object, const std::string& fact, Term value);
+  void lose_elements(const HeldObject& object, Term size);
+  bool add_up(const MemberRef& callee, std::vector<JavaValue>& arguments, const JavaValue& object);
+  Term sum_after(const LibraryCall& call, const HeldObject& of, const std::vector<Term>& arguments,
+                 bool& known);
+  void note_nulls(const LibraryCall& call, const HeldField& of);
   bool make_view(const MemberRef& callee, const JavaValue& object);
   // Texts and what does not matter (body_text.cpp).
   bool ask_text(const MemberRef& callee, const Signature& signature,
@@ -255,8 +293,10 @@ private:
                                           const Field& field, const JavaType& type);
   /// Whether the user says what a callee does.
   bool given_contract(const MemberRef& callee);
+  /// `as`: the type of what comes back, where it is not that of `result`.
   void emit_call(const std::string& name, std::vector<Term> arguments, const JavaType& result,
-                 bool returns_exception, bool opaque, const std::string& hint);
+                 bool returns_exception, bool opaque, const std::string& hint,
+                 const Type* as = nullptr);
   std::set<std::string> caught_here() const;
   Term switch_table(const FieldName& table, Term index);
 

@@ -281,7 +281,7 @@ void BodyLowering::hand_on_caught(const std::string& key) {
 
 void BodyLowering::emit_call(const std::string& name, std::vector<Term> arguments,
                              const JavaType& result, bool returns_exception, bool opaque,
-                             const std::string& hint) {
+                             const std::string& hint, const Type* as) {
   // The arguments are read by the call itself; everything else must survive what it changes.
   protect(nullptr);
   forget_monitors(nullptr);
@@ -292,8 +292,9 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
   call.where = here();
   Term value = nullptr;
   if (result.letter != 'V') {
-    value =
-        temporary(hint, returns_exception ? context_.exception_type() : context_.type_of(result));
+    value = temporary(hint, as                  ? *as
+                            : returns_exception ? context_.exception_type()
+                                                : context_.type_of(result));
     call.result = value;
   }
   const BlockId site = current_, after = new_block();
@@ -453,6 +454,8 @@ void BodyLowering::invoke(const Instruction& i) {
   if (object) null_check(*object);
   if (dead_) return;
   if (object) check_monitor(*ref, *object);
+  if (ref->owner == "java/util/Map$Entry" && ref->name == "setValue")
+    context_.again |= !std::exchange(context_.discovered.sets_entries, true);
   if (ref->name == "<init>" && make_held(*ref, *signature, arguments)) return;
   if (write_text(*ref, *signature, arguments)) return;
   if (call_library(*ref, *signature, arguments, object)) return;

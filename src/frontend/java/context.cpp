@@ -743,10 +743,13 @@ std::string Context::opaque(const Opaque& callee, const std::set<std::string>& c
       made.parameters.push_back(
           {arena.var("object", arena.ref_sort()), {.sort = arena.ref_sort()}});
     for (std::size_t i = 0; i < signature->parameters.size(); ++i) {
-      const Type type = type_of(signature->parameters[i]);
+      const auto typed = callee.typed.find(i);
+      const Type type =
+          typed == callee.typed.end() ? type_of(signature->parameters[i]) : typed->second;
       made.parameters.push_back({arena.var(fmt::format("a{}", i + 1), type.sort), type});
     }
     if (signature->result.letter != 'V') made.returns = type_of(signature->result);
+    if (callee.returns) made.returns = callee.returns;
     if (callee.name == "<init>") made.returns.reset();
     made.throws.push_back("java.lang.RuntimeException");
     declare_exception("java/lang/RuntimeException");
