@@ -61,6 +61,7 @@ struct JavaValue {
   std::string thrown_by; // a function that makes a new exception of this class, and does no more
   bool brought = false;  // out of a field that is set to what others hand over
   bool foreign = false;  // null, or handed over by the client or a collaborator: not made here
+  bool constant = false; // of a library, an object that stays: its identity may matter
   bool element = false;  // came out of a collection: it has the type that the source says
 };
 
@@ -79,6 +80,7 @@ struct State {
   std::vector<JavaValue> stack, locals;
   bool called = false;              // something else has run since the entry
   std::set<Term, TermById> present; // references known not to be null
+  std::set<Term, TermById> refuted; // conditions known not to hold
   std::set<std::string> assigned;   // final fields that the constructor has set
   std::vector<Monitor> monitors;    // entered and not left
 };
@@ -143,6 +145,9 @@ private:
   void null_check(JavaValue& object);
   Term is_null(JavaValue& slot);
   void learn(Term condition, bool holds);
+  /// Whether an index is out of bounds, as far as that is not known.
+  Term out_of_bounds(Term index, Term length);
+  bool never_negative(Term index) const;
 
   // --- values (body_values.cpp)
   void push(JavaValue slot);
@@ -189,8 +194,8 @@ private:
   bool overrides_exception(const MemberRef& callee, const JavaValue& object);
   std::optional<Discoveries::Function> function_of(const ClassFile::DynamicRef& site,
                                                    const std::vector<JavaValue>& captured) const;
-  void run_callbacks(const std::string& callee, const Signature& signature,
-                     const std::vector<JavaValue>& arguments,
+  void run_callbacks(const std::string& callee, const std::string& method,
+                     const Signature& signature, const std::vector<JavaValue>& arguments,
                      const std::optional<JavaValue>& object);
   bool throw_supplied(const JavaValue& supplier, Term absent);
   bool dispatch_body();
@@ -273,11 +278,14 @@ private:
   bool add_up(const MemberRef& callee, std::vector<JavaValue>& arguments, const JavaValue& object);
   Term sum_after(const LibraryCall& call, const HeldObject& of, const std::vector<Term>& arguments,
                  bool& known);
+  bool looks_inside(const LibraryCall& call, const HeldField& of);
   void note_nulls(const LibraryCall& call, const HeldField& of);
   bool make_view(const MemberRef& callee, const JavaValue& object);
   // Texts and what does not matter (body_text.cpp).
   bool ask_text(const MemberRef& callee, const Signature& signature,
                 std::vector<JavaValue>& arguments, JavaValue& object);
+  bool char_at(const std::string& name, const std::vector<JavaValue>& arguments,
+               JavaValue& object);
   std::optional<JavaValue> answer(JavaValue& text, const std::string& question,
                                   const JavaType& type);
   /// An object that nobody knows: never null.

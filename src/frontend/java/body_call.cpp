@@ -206,7 +206,8 @@ void BodyLowering::get_static(const Instruction& i) {
   }
   const bool followed = own && !context_.is_fixed(owner, found.field, *type);
   JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, followed));
-  if (type->letter == 'L' && context_.is_library_constant(owner, ref->name)) value.nonnull = true;
+  if (type->letter == 'L' && context_.is_library_constant(owner, ref->name))
+    value.nonnull = value.constant = true;
   if (own && is_final && is_field_handle(type->name))
     if (const auto handled = context_.handled_field(owner, ref->name)) {
       value.field = FieldName{owner, *handled};
@@ -394,7 +395,7 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
                                const Method* method, std::vector<JavaValue>& arguments,
                                std::optional<JavaValue>& object, bool writes_all) {
   const auto signature = parse_signature(callee.descriptor);
-  run_callbacks(owner, *signature, arguments, object);
+  run_callbacks(owner, callee.name, *signature, arguments, object);
   const bool hidden_writes = reaches_fields(owner);
   Context::Opaque what{.owner = owner,
                        .name = callee.name,
@@ -412,6 +413,8 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
   }
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     what.gets_component |= arguments[k].receiver >= 0;
+    // A library callee need not know which of its constants it is, but that it is there.
+    if (arguments[k].constant) arguments[k] = this->object(arguments[k].type);
     terms.push_back(stored(signature->parameters[k], arguments[k]));
   }
   if (!problem_.empty()) return;

@@ -106,7 +106,11 @@ bool BodyLowering::set_held(const HeldField& field, const HeldObject& object, Ja
     context_.leak(field);
     return false;
   }
-  if (field.never_null) return true;
+  const bool always = object.receiver >= 0
+                          ? context_.never_null(static_cast<std::size_t>(object.receiver),
+                                                *field.owner, *field.field)
+                          : field.never_null;
+  if (always) return true;
   Term term = arena_.null();
   if (!null) {
     context_.need_record("Object");
@@ -244,7 +248,8 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
   LibraryCall call{.callee = callee, .signature = signature};
   if (!find_contract(call, object)) return false;
   if (on_held) note_nulls(call, *object->held->of);
-  run_callbacks(call.type, signature, arguments, object);
+  if (!on_held || looks_inside(call, *object->held->of))
+    run_callbacks(call.type, callee.name, signature, arguments, object);
   Context::Opaque what{.owner = call.type,
                        .name = callee.name,
                        .descriptor = callee.descriptor,
@@ -289,6 +294,31 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
   else
     state_.stack.back().element = true;
   return true;
+}
+
+/// Whether a call may compare, order or write down elements, or run a function: not one that only
+/// moves them, nor one that looks at texts, numbers and constants.
+bool BodyLowering::looks_inside(const LibraryCall& call, const HeldField& of) {
+  static const std::set<std::string> all = {"toString", "hashCode", "equals", "stream"};
+  const bool sorted = of.type.find("/Tree") != std::string::npos || of.ordered ||
+                      of.type.find("SkipList") != std::string::npos ||
+                      of.type.find("Priority") != std::string::npos;
+  const bool quick = call.callee.name == "size" || call.callee.name == "isEmpty" ||
+                     call.callee.name == "clear" || call.callee.name == "<init>";
+  const bool keys = !call.types.empty() && call.types[0];
+  const bool values = keys && call.types[0]->sort != arena_.ref_sort();
+  if (all.contains(call.callee.name) || (sorted && !quick && !values)) return true;
+  const bool keyed = std::ranges::find(of.facts->facts, known_keys, &KeptFact::name) !=
+                     of.facts->facts.end();
+  for (std::size_t k = 0; k < call.signature.parameters.size(); ++k) {
+    const std::size_t at = k + 1;
+    if (!call.signature.parameters[k].is_reference()) continue;
+    if (call.signature.parameters[k].name == "java/lang/String") continue;
+    const auto kept = call.parameters.find(at);
+    if (kept == call.parameters.end()) return true;
+    if (keyed && kept->second == 0 && !values) return true;
+  }
+  return false;
 }
 
 /// Methods that may put nulls in without being handed one.

@@ -147,7 +147,7 @@ bool BodyLowering::call_view(const MemberRef& callee, const Signature& signature
     return call_library({of.of->type, "containsKey", callee.descriptor}, signature, arguments, self);
   }
   if (callee.name == "contains" || callee.name == "removeIf") {
-    run_callbacks("java/util/Collection", signature, arguments, object);
+    run_callbacks("java/util/Collection", callee.name, signature, arguments, object);
     const Term some = havoc("some", {.sort = arena_.bool_sort()}, Chooser::Unknown);
     const Term there = temporary("there", {.sort = arena_.bool_sort()});
     assign(there, arena_.conj(some, arena_.gt(size, zero)));
@@ -165,7 +165,7 @@ bool BodyLowering::call_view(const MemberRef& callee, const Signature& signature
     return truth(there);
   }
   if (callee.name == "forEach") {
-    run_callbacks("java/util/Collection", signature, arguments, object);
+    run_callbacks("java/util/Collection", callee.name, signature, arguments, object);
     return true;
   }
   return false;

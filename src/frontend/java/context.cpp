@@ -615,7 +615,7 @@ std::optional<std::size_t> Context::outer_parameter(std::size_t receiver, const 
 
 bool Context::never_null(std::size_t receiver, const ClassFile& owner, const Field& field) const {
   const HeldField* held = held_field(field);
-  if (held && !held->never_null) return false;
+  if (held && !held->never_null && !held->set_once) return false;
   return receiver == 0 && (held || (field.flags & access::is_final)) &&
          !discovered.nullable.contains(owner.name + " " + field.name);
 }

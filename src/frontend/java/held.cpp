@@ -126,6 +126,7 @@ HeldFields find_held_fields(ClassPool& pool, const std::set<std::string>& own,
     one.facts = contracts.facts(dotted(one.type));
     one.arguments = arguments_of(field->generic);
     one.never_null = !nullable.contains(field) && always_set(one);
+    one.set_once = !nullable.contains(field) && (field->flags & access::is_final) != 0;
   }
   std::erase_if(held, [](const auto& entry) { return !entry.second.facts; });
   return held;

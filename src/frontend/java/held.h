@@ -30,6 +30,7 @@ struct HeldField {
   bool ordered = false;    // by an order of its own: then that says which keys are the same
   bool reassigned = false; // outside of constructors, too
   bool never_null = false; // from the start of every constructor on
+  bool set_once = false;   // final, and never null where the constructor has returned
 
   std::string key() const { return owner->name + " " + field->name; }
 };
