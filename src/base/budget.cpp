@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "base/interrupt.h"
+
 namespace tacit {
 
 namespace {
@@ -30,7 +32,7 @@ Budget::Budget(BudgetLimits limits, double seconds_before)
                                   std::chrono::duration<double>(seconds_before))) {}
 
 bool Budget::stopped() const {
-  return cancelled_.load(std::memory_order_relaxed) ||
+  return cancelled_.load(std::memory_order_relaxed) || interrupted_since(start_) ||
          cause_.load(std::memory_order_relaxed) != Cause::None;
 }
 
@@ -73,6 +75,7 @@ std::string Budget::reason() const {
   case Cause::Steps: return fmt::format("limit of {} steps", *limits_.steps);
   case Cause::None: break;
   }
+  if (interrupted_since(start_)) return "interrupted";
   return cancelled_.load(std::memory_order_relaxed) ? "cancelled" : "";
 }
 
@@ -95,6 +98,7 @@ double Budget::seconds_spent() const {
 BudgetLimits Budget::share(double part, std::optional<double> most) const {
   BudgetLimits made{.seconds = seconds_left(), .memory_bytes = limits_.memory_bytes};
   if (made.seconds) *made.seconds *= part;
+  if (stopped()) made.seconds = 0; // also where it was not the time
   if (most) made.seconds = std::min(made.seconds.value_or(*most), *most);
   if (limits_.queries) made.queries = *limits_.queries - std::min(*limits_.queries, queries());
   return made;

@@ -1,6 +1,7 @@
 #include <iostream>
 #include <optional>
 
+#include "base/interrupt.h"
 #include "base/timer.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
@@ -25,6 +26,7 @@ Result<int> run_epa(const CommandLine& line) {
   if (!module) return std::unexpected(module.error());
   request->clause_texts = sources->clause_texts(*module);
 
+  interrupt_on_signals();
   Budget budget(*limits);
   std::optional<ProgressLine> progress;
   progress.emplace(!line.has("--quiet") && !line.has("--explain"), budget);

@@ -2,6 +2,7 @@
 #include <iostream>
 #include <optional>
 
+#include "base/interrupt.h"
 #include "base/timer.h"
 #include "cli/commands.h"
 #include "cli/component_options.h"
@@ -31,6 +32,7 @@ Result<int> run_synth(const CommandLine& line) {
   auto module = load_module(line);
   if (!module) return std::unexpected(module.error());
 
+  interrupt_on_signals();
   // Loading counts, but what it has given is worth a look.
   const double most_loading = most_for_loading * limits->seconds.value_or(0);
   Budget budget(*limits, std::min(timer.seconds(), most_loading));

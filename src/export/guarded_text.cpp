@@ -39,17 +39,6 @@ bool mentions(const TrackedUpdate& set, const std::vector<std::string>& names) {
   return std::ranges::any_of(set, [&](const auto& item) { return mentions(item.second, names); });
 }
 
-/// Both of two conditions, either of which may be empty.
-std::string both(const std::string& a, const std::string& b) {
-  if (a.empty() || b.empty() || a == b) return a.empty() ? b : a;
-  const auto closed = [](const std::string& text) {
-    const bool open = text.find("||") != std::string::npos || text.find('?') != std::string::npos ||
-                      text.find("=>") != std::string::npos;
-    return open ? "(" + text + ")" : text;
-  };
-  return closed(a) + " && " + closed(b);
-}
-
 std::string with_condition(std::string text, const std::string& when, const TrackedUpdate& set) {
   if (!when.empty()) text += " when " + when;
   if (!set.empty()) text += " / " + updates_text(set);
@@ -98,8 +87,9 @@ std::string GuardedText::letter(const InterfaceTransition& transition) const {
 }
 
 std::string GuardedText::when(const InterfaceTransition& transition) const {
-  return both(guard(transition.from, transition.call),
-              words_.guard(interface_.calls[transition.call].name, transition.when));
+  const ArgumentGuard* guard = interface_.find_guard(transition.from, transition.call);
+  return words_.guard(interface_.calls[transition.call].name, guard ? guard->condition : "",
+                      transition.when);
 }
 
 std::string GuardedText::edge(const InterfaceTransition& transition) const {

@@ -72,6 +72,24 @@ std::string shown_fact(std::string_view object, std::string_view name) {
   return owner + "." + std::string(name) + (call ? "()" : "");
 }
 
+/// `x != 4` says nothing beside `x == 3`.
+void drop_implied(std::vector<std::string>& conjuncts) {
+  const auto number_of = [](const std::string& text, std::string_view symbol) {
+    const std::size_t at = text.find(symbol);
+    const std::size_t from = at == std::string::npos ? at : at + symbol.size();
+    const bool negative = from < text.size() && text[from] == '-';
+    if (from == std::string::npos) return std::pair<std::string, std::optional<Integer>>();
+    return std::pair{text.substr(0, at), parse_integer(text.substr(from + (negative ? 1 : 0)))};
+  };
+  std::set<std::string> known;
+  for (const std::string& one : conjuncts)
+    if (const auto [what, number] = number_of(one, " == "); number) known.insert(what);
+  std::erase_if(conjuncts, [&](const std::string& one) {
+    const auto [what, number] = number_of(one, " != ");
+    return number && known.contains(what);
+  });
+}
+
 } // namespace
 
 std::vector<std::vector<std::string>> alternatives_of(const std::string& condition) {
@@ -87,6 +105,7 @@ SourceWords::SourceWords(const Interface& interface) : interface_(interface) {
   const auto module = read_module(interface.tir, interface.component_name + ".tir");
   if (!module) return;
   for (const StateVariable& v : module->state) {
+    state_.insert(v.name());
     if (v.shown_name() != v.name()) shown_[v.name()] = v.shown_name();
     if (v.address != Address::None) never_null_.insert(v.name());
   }
@@ -163,7 +182,7 @@ private:
     const auto value = std::ranges::find(tracked, text, &TrackedValue::name);
     if (value != tracked.end())
       return write(at_, value->shown.empty() ? value->name : value->shown, false);
-    if (token(at_ + 1) != "(") replace(at_, source_name(text));
+    if (token(at_ + 1) != "(" && !words_.state_.contains(text)) replace(at_, source_name(text));
   }
 
   /// What was named up to a token, with the comparison that follows where the source says that
@@ -230,12 +249,16 @@ std::string SourceWords::conjunct(const std::string& text) const {
   return text == "this != null" ? "" : condition(text);
 }
 
-std::string SourceWords::guard(std::string_view call, const std::string& text) const {
-  if (text.empty()) return "";
+/// Without what holds of everything that can be passed, and without alternatives that nothing that
+/// can be passed fulfils.
+std::vector<std::vector<std::string>>
+SourceWords::possible_alternatives(std::string_view call, const std::string& text) const {
+  if (text.empty()) return {{}};
   const auto found = required_.find(std::string(call));
-  if (found == required_.end() || found->second.empty()) return condition(text);
+  static const std::set<std::string> none;
+  const std::set<std::string>& required = found == required_.end() ? none : found->second;
   const auto is = [&](std::string_view literal, std::string_view symbol) {
-    return std::ranges::any_of(found->second, [&](const std::string& name) {
+    return std::ranges::any_of(required, [&](const std::string& name) {
       return literal == quote_name(name) + std::string(symbol) + "null";
     });
   };
@@ -247,14 +270,38 @@ std::string SourceWords::guard(std::string_view call, const std::string& text) c
     return inner.size() == 1 &&
            std::ranges::all_of(inner[0], [&](const auto& one) { return is(one, " != "); });
   };
-  std::vector<std::string> left;
+  std::vector<std::vector<std::string>> left;
   for (std::vector<std::string>& conjuncts : alternatives_of(text)) {
     if (std::ranges::any_of(conjuncts, missing)) continue;
     std::erase_if(conjuncts, [&](const std::string& one) { return is(one, " != "); });
-    if (conjuncts.empty()) return "";
-    left.push_back(fmt::format("{}", fmt::join(conjuncts, " && ")));
+    left.push_back(std::move(conjuncts));
   }
-  return left.empty() ? "false" : condition(fmt::format("{}", fmt::join(left, " || ")));
+  return left;
+}
+
+std::string SourceWords::guard(std::string_view call, const std::string& text,
+                               const std::string& cell) const {
+  const auto some = possible_alternatives(call, text), others = possible_alternatives(call, cell);
+  const auto joined = [](const std::vector<std::vector<std::string>>& alternatives) {
+    std::vector<std::string> parts;
+    for (const auto& conjuncts : alternatives)
+      parts.push_back(fmt::format("{}", fmt::join(conjuncts, " && ")));
+    return fmt::format("{}", fmt::join(parts, " || "));
+  };
+  if (some.empty() || others.empty()) return "false";
+  if (some.size() > 1 && others.size() > 1)
+    return condition(fmt::format("({}) && ({})", joined(some), joined(others)));
+  std::vector<std::vector<std::string>> both;
+  for (const auto& one : some)
+    for (const auto& other : others) {
+      auto conjuncts = one;
+      for (const std::string& more : other)
+        if (std::ranges::find(conjuncts, more) == conjuncts.end()) conjuncts.push_back(more);
+      drop_implied(conjuncts);
+      if (conjuncts.empty()) return "";
+      both.push_back(std::move(conjuncts));
+    }
+  return condition(joined(both));
 }
 
 } // namespace tacit

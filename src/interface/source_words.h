@@ -25,15 +25,20 @@ public:
   /// "" when it always holds: `this != null`.
   std::string conjunct(const std::string& text) const;
   std::string condition(std::string_view text) const;
-  /// A condition on the arguments of a call or constructor: "" when it holds for all that can be
-  /// passed, "false" when it holds for none.
-  std::string guard(std::string_view call, const std::string& text) const;
+  /// A condition on the arguments of a call or constructor, and another beside it: "" when they
+  /// hold for all that can be passed, "false" when they hold for none.
+  std::string guard(std::string_view call, const std::string& text,
+                    const std::string& cell = "") const;
 
 private:
   class Writer;
 
+  std::vector<std::vector<std::string>> possible_alternatives(std::string_view call,
+                                                              const std::string& text) const;
+
   const Interface& interface_;
   std::map<std::string, std::string> shown_;              // state variables
+  std::set<std::string> state_;                           // their names
   std::set<std::string> never_null_;                      // of these, with a place
   std::map<std::string, std::set<std::string>> required_; // references that a call is passed
   std::map<Integer, std::string> literals_;

@@ -139,6 +139,7 @@ Result<Module> Lowering::round() {
   if (auto finished = finish(); !finished) return std::unexpected(finished.error());
   const auto problems = verify(module_);
   if (!problems.empty()) return std::unexpected(problems.front());
+  for (const auto& [text, number] : text_numbers_) module_.add_literal(text, number);
   return std::move(module_);
 }
 
@@ -489,6 +490,7 @@ Term Lowering::guard(const llvm::Value& variable) {
   std::string name = llvm::demangle(variable.getName().str());
   if (constexpr std::string_view prefix = "guard variable for "; name.starts_with(prefix))
     name.erase(0, prefix.size());
+  if (const std::size_t abi = name.rfind("[abi:"); abi != std::string::npos) name.resize(abi);
   name = name.substr(name.rfind(':') + 1);
   StateVariable& made = add_state(name + ".initialised", {.sort = arena().bool_sort()});
   made.initial = arena().falsehood();

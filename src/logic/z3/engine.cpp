@@ -147,9 +147,11 @@ bool QueryEngine::out_of_time() const {
 }
 
 Truth QueryEngine::run(z3::solver& solver, const std::vector<z3::expr>& assumptions) {
-  if (!interrupter_ && options_.budget)
-    if (const auto left = options_.budget->seconds_left())
-      interrupter_.emplace(context_, Interrupter::after(*left));
+  if (!interrupter_ && options_.budget) {
+    const auto left = options_.budget->seconds_left();
+    interrupter_.emplace(context_, left ? Interrupter::after(*left)
+                                        : std::chrono::steady_clock::time_point::max());
+  }
   try {
     std::vector<Z3_ast> raw(assumptions.begin(), assumptions.end());
     if (interrupter_) interrupter_->enter();

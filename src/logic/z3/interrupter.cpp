@@ -1,8 +1,11 @@
 #include "logic/z3/interrupter.h"
 
+#include "base/interrupt.h"
+
 namespace tacit {
 
 namespace {
+using Clock = std::chrono::steady_clock;
 // Z3 may clear an interrupt that comes before a query has begun, so it is repeated.
 constexpr std::chrono::milliseconds pause{50};
 } // namespace
@@ -31,9 +34,9 @@ void Interrupter::leave() {
 
 void Interrupter::watch() {
   std::unique_lock lock(mutex_);
-  changed_.wait_until(lock, deadline_, [this] { return done_; });
   while (!done_) {
-    if (watched_) context_.interrupt();
+    const bool due = Clock::now() >= deadline_ || interrupted_since(begun_);
+    if (watched_ && due) context_.interrupt();
     changed_.wait_for(lock, pause, [this] { return done_; });
   }
 }

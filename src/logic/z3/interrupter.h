@@ -40,6 +40,7 @@ private:
 
   z3::context& context_;
   const std::chrono::steady_clock::time_point deadline_;
+  const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   std::mutex mutex_;
   std::condition_variable changed_;
   bool watched_ = false, done_ = false;

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/interrupt.h"
 #include "base/timer.h"
 
 namespace tacit {
@@ -98,6 +99,19 @@ TEST(Budget, KeepsItsFirstReason) {
   budget.count_query();
   budget.cancel();
   EXPECT_EQ(budget.reason(), "limit of 1 steps");
+}
+
+TEST(Budget, AnInterruptEndsThoseThatExist) {
+  Budget before, shared(before.share(0.5));
+  EXPECT_FALSE(before.exhausted_now());
+  interrupt_budgets();
+  EXPECT_TRUE(before.exhausted());
+  EXPECT_EQ(before.reason(), "interrupted");
+  EXPECT_TRUE(shared.exhausted_now());
+  // What is left of one that has ended is nothing.
+  EXPECT_EQ(before.share(1).seconds, 0.0);
+  Budget after;
+  EXPECT_FALSE(after.exhausted_now());
 }
 
 } // namespace
