@@ -1,60 +1,45 @@
-#!/ usr / bin / env python3
-""
-    "What happens to results when something goes wrong: a run that is interrupted ends with what it has, one that is killed
-    leaves no half -
-    written file,
-    and a disk without room,
-    a folder that cannot be written and a reader that has gone away get a message and a documented
-        status.TACIT_FULL = 1 kills 200 runs,
-        else a few.""
-                   "
+#!/usr/bin/env python3
+"""What happens to results when something goes wrong: a run that is interrupted ends with what it has, one that is killed
+leaves no half-written file, and a disk without room, a folder that is not there and a reader that has gone away get a
+message and a documented status. TACIT_FULL=1 kills 200 runs, else a few."""
 
-        import json import os import random import signal import subprocess import sys import
-            tempfile import time from pathlib import Path
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
 
-                from _protocol import ROOT,
-        TACIT
+from _protocol import ROOT, TACIT
 
-            FULL = os.environ.get("TACIT_FULL") == "1" KILLS = 200 if FULL else 12 FAILED = []
+FULL = os.environ.get("TACIT_FULL") == "1"
+KILLS = 200 if FULL else 12
+FAILED = []
 
-#Two counters that are multiplied : no engine comes to an end with it, and each step is easy.
-        ENDLESS = ""
-                  "component Endless
-        state a : int[0..] = 1 state b : int[0..] =
-                                             1 method grow(n : int) {
-  if (n < 1 || n > a + b) error range;
-a:
-  = a + n;
-  return;
-}
-method shift() {
-  if (a < b) error less;
-b:
-  = b + a;
-  return;
-}
-method meet() {
-  if (a * 3 != b * b + 7) error apart;
-a:
-  = 1;
-b:
-  = 1;
-  return;
-}
-""
-    "
+# No engine comes to an end with it, and each step is easy.
+ENDLESS = """component Endless
+state a : int [0..] = 1
+state b : int [0..] = 1
+method grow(n : int) { if (n < 1 || n > a + b) error range; a := a + n; return; }
+method shift() { if (a < b) error less; b := b + a; return; }
+method meet() { if (a * 3 != b * b + 7) error apart; a := 1; b := 1; return; }
+"""
 
-    def
-    check(what, condition, detail = "")
-    : if not condition : FAILED
-                             .append(f "{what}: {detail}" if detail else what)
 
-                                 def started(arguments, **more)
-    : return subprocess.Popen([ TACIT, *map(str, arguments) ], stdout = subprocess.PIPE,
-                              stderr = subprocess.PIPE, text = True, cwd = ROOT, **more)
+def check(what, condition, detail=""):
+    if not condition:
+        FAILED.append(f"{what}: {detail}" if detail else what)
 
-          def is_result(path)
-    : try:
+
+def started(arguments):
+    return subprocess.Popen([TACIT, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+
+
+def is_result(path):
+    try:
         return "verdict" in json.loads(path.read_text(encoding="utf-8"))
     except ValueError:
         return False
@@ -82,7 +67,7 @@ def interrupted(folder):
 
 
 def killed(folder):
-    """At any moment there is no file, or a whole one, and no other file under the name of a result."""
+    """At any moment there is no file, or a whole one."""
     rng = random.Random(7)
     path = folder / "killed.json"
     whole = 0
@@ -106,7 +91,7 @@ def unwritable(folder):
     absent = folder / "absent" / "r.json"
     run = subprocess.run([TACIT, *plain, absent], check=False, capture_output=True, text=True, cwd=ROOT)
     check("a folder that is not there is status 2", run.returncode == 2 and not absent.parent.exists(), run.stderr)
-    check("nothing else was written", not list(folder.glob("*.tacit-*")))
+    check("nothing else was written", not list(folder.glob("socket*")))
 
 
 def reader_gone(folder):
