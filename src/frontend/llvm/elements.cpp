@@ -422,6 +422,7 @@ void FunctionLowering::change_elements(const ElementChange& change) {
 /// Elements that a callee may write which is no member of their container.
 void FunctionLowering::forget_elements(const llvm::CallBase& call, const FunctionFact* fact,
                                        const Elements* self, OpaqueEffect& effect) {
+  if (fact && !led_to(fact->in_class).empty()) return; // iterators only go about
   const bool member = fact && fact->is_instance && fact->in_system_header;
   for (const Elements* one : lowering_.all_elements()) {
     if (one == self) continue;
