@@ -8,6 +8,7 @@
 #include "program/graph/branches.h"
 #include "program/graph/call_graph.h"
 #include "program/graph/uses.h"
+#include "program/ir/defaults.h"
 #include "program/ir/names.h"
 #include "program/observe/instrument.h"
 #include "program/reduce/fold.h"
@@ -19,6 +20,22 @@ std::vector<Statement>::iterator after_choices(std::vector<Statement>& statement
   return std::ranges::find_if(statements, [](const Statement& s) {
     return s.kind != StatementKind::Havoc || s.chooser != Chooser::Client;
   });
+}
+
+/// Calls begin with the variable at its default, behind what they assume of arguments.
+static void start_with_default(Module& module, const StateVariable& variable) {
+  const Statement reset{.kind = StatementKind::Assign,
+                        .target = variable.term,
+                        .value = default_term(*module.arena, variable.type)};
+  for (Procedure& p : module.procedures) {
+    if (p.kind != ProcedureKind::Method && p.kind != ProcedureKind::Constructor) continue;
+    auto& statements = p.blocks[0].statements;
+    statements.insert(std::find_if(after_choices(statements), statements.end(),
+                                   [](const Statement& s) {
+                                     return s.kind != StatementKind::Assume;
+                                   }),
+                      reset);
+  }
 }
 
 Result<void> Lowering::finish() {
@@ -43,6 +60,11 @@ Result<void> Lowering::finish() {
   for (Procedure& procedure : module_.procedures)
     if (!procedure.blocks.empty()) fold(module_, procedure);
   drop_unused();
+  // Where something was found is for the call that looked for it: iterators that are kept are not
+  // followed.
+  for (const auto& [key, term] : fields_)
+    if (key.kind == StateKey::Kind::Fact && (key.path == "found" || key.path == "at"))
+      if (const StateVariable* found = module_.find_state(term->name)) start_with_default(module_, *found);
   forget_client_objects();
   assume_unwritten();
   assume_alone();

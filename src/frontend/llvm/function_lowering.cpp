@@ -376,6 +376,7 @@ void FunctionLowering::lend(const llvm::Value* returned) {
     return;
   for (const llvm::Value* source : sources_of(returned)) {
     const Target target = resolve(source == returned ? returned : source);
+    if (target.kind == Target::Kind::Element) lose_element(source);
     if (target.kind == Target::Kind::Heap) {
       const Target inside = resolve(returned);
       const RecordFact* record = record_at(inside.root == target.root ? inside : target);

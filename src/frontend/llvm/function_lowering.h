@@ -45,7 +45,7 @@ struct Held {
 
 /// Where a pointer points.
 struct Target {
-  enum class Kind { Receiver, Global, Stack, Heap, Exception, Unknown };
+  enum class Kind { Receiver, Global, Stack, Heap, Element, Exception, Unknown };
   Kind kind = Kind::Unknown;
   const llvm::Value* root = nullptr;
   std::int64_t offset = 0;            // bytes
@@ -267,6 +267,7 @@ private:
     std::set<std::string> writes;          // state variables
     std::set<std::string> doubtful;        // the same, where that may not be so
     std::vector<const llvm::Value*> later; // objects on the stack
+    std::map<const llvm::Value*, std::uint64_t> parts; // of these, only that many bytes
     std::set<std::string> records;         // all objects of these types
     bool heap = false;                     // all records
     bool everything = false;
@@ -276,6 +277,7 @@ private:
   std::string origin(const llvm::CallBase& call, std::size_t argument) const;
   bool is_whole_object(const Handed& handed, const Target& target) const;
   void run_elements(const llvm::CallBase& call);
+  std::uint64_t closed_part(const Handed& handed, const Target& target) const;
   void hand_over(const Handed& handed, OpaqueEffect& effect);
   void hand_over_object(const Handed& handed, OpaqueEffect& effect);
   void hand_over_parts(const Handed& handed, OpaqueEffect& effect);
@@ -290,6 +292,40 @@ private:
   std::vector<FieldFact> pointee_fields(const Target& target, const Handed& handed) const;
   void forget_pointee(const Handed& handed, std::set<std::string>& writes);
   const FieldFact* object_field(const llvm::Value* pointer) const;
+
+  // Elements of containers (elements.cpp).
+  /// A call that returns a pointer to an element.
+  struct ElementCall {
+    enum class How { First, Last, Key, Found, Some };
+    const Elements* of = nullptr;
+    How how = How::Some;
+    std::int64_t shift = 0; // where the element lies in what is pointed to, in bytes
+  };
+  struct ElementChange {
+    enum class What { Nothing, Start, Put, Forget };
+    const Elements* of = nullptr;
+    What what = What::Nothing;
+    Term key = nullptr, there = nullptr; // there: nothing is put if it holds
+    std::vector<Term> values;            // per field; null: not known
+    std::int64_t shift = 0;
+  };
+  const Elements* iterated(const std::string& led) const;
+  std::optional<ElementCall> element_call(const llvm::Value* made) const;
+  const FieldFact* held_container(const llvm::CallBase& call) const;
+  void note_element(const llvm::CallBase& call, const std::vector<Term>& arguments, Term iterator);
+  void note_found(const llvm::CallBase& call, const std::vector<Term>& arguments);
+  Term found_key(const llvm::CallBase& call) const;
+  Term iterator_place(const llvm::CallBase& call);
+  Term element_key(const Target& target);
+  void note_stray_elements(const Target& target);
+  void lose_element(const llvm::Value* pointer);
+  ElementChange element_change(const llvm::CallBase& call, const FunctionFact* fact,
+                               const std::vector<Term>& arguments);
+  void read_put(const llvm::CallBase& call, const SourceType& type, unsigned from,
+                ElementChange& change);
+  void change_elements(const ElementChange& change);
+  void forget_elements(const llvm::CallBase& call, const FunctionFact* fact, const Elements* self,
+                       OpaqueEffect& effect);
 
   // Library objects about which facts are kept (library_objects.cpp).
   struct Followed {
@@ -372,6 +408,8 @@ private:
   };
   std::map<const llvm::Value*, StackObject> stack_;
   std::map<std::pair<const llvm::Value*, std::string>, std::string> objects_; // by class: name
+  std::map<const llvm::Value*, Term> element_keys_; // of elements that calls have led to
+  std::map<const llvm::Value*, Term> found_keys_;   // by calls of `find`
   std::set<Term, TermById> known_not_null_;
   mutable std::map<const llvm::Value*, const RecordFact*> declared_;
 };

@@ -85,6 +85,7 @@ Result<Module> Lowering::round() {
   reaching_.clear();
   runners_.clear();
   strayed_ = false;
+  elements_.clear();
   summarised_.clear();
   lent_.clear();
   lent_records_ = {};

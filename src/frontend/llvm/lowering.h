@@ -38,6 +38,17 @@ struct Cell {
   SourceType type;
 };
 
+/// What is followed of the elements of a container (elements.cpp).
+struct Elements {
+  std::string container, class_name; // the path of the field, and its class
+  std::string name;                  // of the elements' type
+  std::string pair;                  // of the type that iterators of a map lead to
+  std::optional<std::int64_t> second; // where the element lies in it, in bytes
+  Type key;
+  bool is_struct = false;
+  std::vector<FieldFact> fields; // what is a number, truth or enumerator in an element
+};
+
 /// What a state variable stands for.
 struct StateKey {
   enum class Kind {
@@ -45,6 +56,7 @@ struct StateKey {
     Global,    // a field of a global variable
     Record,    // the map of a field of objects behind pointers
     Fact,      // what contracts keep about an object
+    Element,   // what the elements of a container hold
     Address,   // of what has no place in the model
     Guard,     // whether a static local is initialised
     Tables,    // the virtual tables of objects
@@ -115,6 +127,11 @@ public:
   /// The same for objects of one record by a pointer into them.
   void lend_insides(const RecordFact& record) { lent_insides_.insert(record.name); }
   std::vector<std::string> ghosts(const std::string& object, const std::string& class_name);
+  const Elements* elements(const FieldFact& container);
+  std::vector<const Elements*> all_elements();
+  void unfollow_elements(const std::string& container);
+  Term element_field(const Elements& of, const FieldFact& field);
+  std::vector<std::string> element_variables(const Elements& of);
   ContractUse& contract_use() { return contract_use_; }
   /// A name for a library object of which facts are kept.
   std::string object_name(const std::string& wanted);
@@ -293,8 +310,11 @@ private:
   bool no_start_ = false;                        // no constructor is known
   std::set<const llvm::Value*> unfollowed_;      // library objects that callees may have kept
 
+  std::set<std::string> unfollowed_elements_;    // of containers, by their path
+
   // One round.
   Module module_;
+  std::map<std::string, std::optional<Elements>> elements_; // by the container's path
   std::map<Term, FieldFact, TermById> escaped_;
   std::map<std::string, std::string> record_names_;
   const RecordFact* receiver_ = nullptr;

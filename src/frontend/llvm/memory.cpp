@@ -141,6 +141,12 @@ Target FunctionLowering::resolve(const llvm::Value* pointer) const {
   } else if (llvm::isa<llvm::LoadInst>(at) || llvm::isa<llvm::CallBase>(at)) {
     target.kind = Target::Kind::Heap;
   }
+  if (target.kind == Target::Kind::Heap)
+    if (const auto element = element_call(at)) {
+      target.kind = Target::Kind::Element;
+      target.offset -= element->shift;
+      return target;
+    }
   // Back from where it was kept to the object itself.
   if (target.kind == Target::Kind::Heap && lowering_.receiver_record())
     if (const auto place = lowering_.points_to().only(at);
@@ -326,6 +332,7 @@ void FunctionLowering::let_escape(const llvm::Value* pointer) {
       work.push_back(choice->getFalseValue());
     }
     if (target.kind == Target::Kind::Stack) stack_[target.root].opaque = true;
+    if (target.kind == Target::Kind::Element) lose_element(target.root);
     if (target.kind != Target::Kind::Receiver && target.kind != Target::Kind::Global) continue;
     const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
     if (global && global->isConstant()) {
@@ -366,6 +373,7 @@ std::vector<FieldFact> FunctionLowering::fields_of(const Target& target) const {
     const GlobalFact* fact = lowering_.global(*global);
     return fact ? fact->fields : std::vector<FieldFact>{};
   }
+  if (target.kind == Target::Kind::Element) return element_call(target.root)->of->fields;
   if (target.kind == Target::Kind::Heap)
     if (const RecordFact* record = record_at(target)) return record->fields;
   return {};
@@ -375,6 +383,8 @@ Term FunctionLowering::variable_of(const Target& target, const FieldFact& field)
   if (target.kind == Target::Kind::Receiver) return lowering_.receiver_field(field);
   if (target.kind == Target::Kind::Global)
     return lowering_.global_field(*llvm::cast<llvm::GlobalVariable>(target.root), field);
+  if (target.kind == Target::Kind::Element)
+    return lowering_.element_field(*element_call(target.root)->of, field);
   return lowering_.record_field(*record_at(target), field);
 }
 
@@ -435,6 +445,8 @@ FunctionLowering::Access FunctionLowering::access(const Target& target, unsigned
     return found;
   }
   std::vector<Term> outer;
+  note_stray_elements(target);
+  if (target.kind == Target::Kind::Element) outer.push_back(element_key(target));
   if (target.kind == Target::Kind::Heap) {
     if (!record_at(target)) return found;
     found.heap = address(target.root);
@@ -591,6 +603,10 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
     return {};
   }
   if (target.kind == Target::Kind::Exception) return unknown(type, base);
+  if (target.kind == Target::Kind::Element) {
+    const Access found = access(target, bits);
+    return found.exact ? read_access(found, target, base) : unknown(type, base);
+  }
   if (target.kind == Target::Kind::Global && is_guard(*target.root) && target.offset == 0)
     return truth(lowering_.guard(*target.root));
   if (const auto places = candidates(target, type))
@@ -706,6 +722,15 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
   const unsigned bits = width(lowering_.layout(), type);
   const Target target = resolve_access(pointer, at_);
   if (target.kind == Target::Kind::Exception) return;
+  if (target.kind == Target::Kind::Element) {
+    const Access found = access(target, bits);
+    if (!found.exact || !whole(found, bits) || type->isFloatingPointTy() ||
+        type->isAggregateType() || type->isVectorTy())
+      return forget(target, bits / 8, Chooser::Unknown, nullptr);
+    const auto term = to_cell(held, found.cells[0].type);
+    if (!term) lowering_.open_enum(found.cells[0].type.name);
+    return write_cell(found.cells[0], *term);
+  }
   if (target.kind == Target::Kind::Global && is_guard(*target.root) && target.offset == 0)
     return assign(lowering_.guard(*target.root), as_truth(held));
   if (const auto places = candidates(target, type))
@@ -840,13 +865,19 @@ void FunctionLowering::forget(const llvm::Value* pointer, std::uint64_t bytes, C
 void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser chooser,
                               std::set<std::string>* writes) {
   if (target.kind == Target::Kind::Stack) {
-    for (auto& [place, cell] : stack_[target.root].cells) havoc(cell.variable, chooser);
+    const std::int64_t stop = target.offset + static_cast<std::int64_t>(bytes);
+    for (auto& [place, cell] : stack_[target.root].cells) {
+      const std::int64_t end = place.first + static_cast<std::int64_t>(place.second / 8);
+      const bool apart = bytes > 0 && !target.index && (end <= target.offset || place.first >= stop);
+      if (!apart) havoc(cell.variable, chooser);
+    }
     return;
   }
   if (target.kind == Target::Kind::Exception) return;
+  note_stray_elements(target);
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
   if (global && global->isConstant()) return;
-  if (forget_variables(target, bytes, false)) return;
+  if (target.kind != Target::Kind::Element && forget_variables(target, bytes, false)) return;
   note_write(target, bytes);
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
   const std::uint64_t high = bytes > 0 ? low + bytes * 8 : UINT64_MAX;
@@ -863,6 +894,8 @@ void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser
       writes->insert(variable->name);
     else if (target.kind == Target::Kind::Heap)
       forget_cell({variable, {address(target.root)}, field.type}, chooser);
+    else if (target.kind == Target::Kind::Element)
+      forget_cell({variable, {element_key(target)}, field.type}, chooser);
     else
       havoc(variable, chooser);
   }

@@ -82,8 +82,10 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
   }
   if (forget_variables(target, bytes, false)) return;
   note_write(target, bytes);
+  note_stray_elements(target);
   forget_twins(target, low, low + bytes * 8);
   std::vector<Term> outer;
+  if (target.kind == Target::Kind::Element) outer.push_back(element_key(target));
   const std::vector<FieldFact> fields = fields_of(target);
   if (target.kind == Target::Kind::Heap && !fields.empty()) {
     outer.push_back(address(target.root));
@@ -222,7 +224,9 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   } else {
     const auto low = static_cast<std::uint64_t>(to.offset) * 8;
     forget_twins(to, low, low + bytes * 8);
+    note_stray_elements(to);
     std::vector<Term> outer;
+    if (to.kind == Target::Kind::Element) outer.push_back(element_key(to));
     const std::vector<FieldFact> fields = fields_of(to);
     if (to.kind == Target::Kind::Heap && !fields.empty()) {
       outer.push_back(address(to.root));

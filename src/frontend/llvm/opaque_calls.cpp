@@ -43,6 +43,31 @@ bool FunctionLowering::is_whole_object(const Handed& handed, const Target& targe
   return !handed.declared || handed.declared->pointee_opaque || handed.declared->pointee_bits == 8;
 }
 
+/// The size of a string or the like that lies in an object on the stack, where that is all that a
+/// member function is handed; 0 where that is not known.
+std::uint64_t FunctionLowering::closed_part(const Handed& handed, const Target& target) const {
+  const Library& library = *lowering_.facts().library;
+  if (target.kind != Target::Kind::Stack || target.index || target.offset < 0) return 0;
+  const std::string& name =
+      handed.object_class.empty() && handed.declared ? handed.declared->name : handed.object_class;
+  if (name.empty() || !is_closed(library, name)) return 0;
+  const auto* object = llvm::dyn_cast<llvm::AllocaInst>(target.root);
+  llvm::Type* type = object ? object->getAllocatedType() : nullptr;
+  auto offset = static_cast<std::uint64_t>(target.offset);
+  const std::string plain = contract_class(library, name);
+  const std::string last = plain.substr(plain.rfind(':') + 1);
+  while (auto* structure = llvm::dyn_cast_or_null<llvm::StructType>(type)) {
+    const llvm::StructLayout* layout = lowering_.layout().getStructLayout(structure);
+    if (offset == 0 && structure->hasName() && structure->getName().contains("::" + last))
+      return layout->getSizeInBytes().getFixedValue();
+    if (structure->getNumElements() == 0 || offset >= layout->getSizeInBytes()) return 0;
+    const unsigned i = layout->getElementContainingOffset(offset);
+    offset -= layout->getElementOffset(i).getFixedValue();
+    type = structure->getElementType(i);
+  }
+  return 0;
+}
+
 /// What a callee may do with a pointer that it is handed.
 void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
   const Target target = resolve(handed.value);
@@ -52,6 +77,14 @@ void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
   if (const auto* global = llvm::dyn_cast_or_null<llvm::GlobalVariable>(target.root);
       global && global->isConstant())
     return;
+  if (target.kind == Target::Kind::Element) {
+    // Strings and the like in it are not followed.
+    const Library& library = *lowering_.facts().library;
+    if (handed.read_only || is_closed(library, handed.object_class)) return;
+    for (const std::string& name :
+         lowering_.element_variables(*element_call(target.root)->of))
+      effect.doubtful.insert(name);
+  }
   if (is_whole_object(handed, target)) {
     hand_over_object(handed, effect);
     return;
@@ -59,6 +92,8 @@ void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
   if (!handed.read_only) {
     if (target.kind == Target::Kind::Stack || target.kind == Target::Kind::Unknown)
       effect.later.push_back(handed.value);
+    if (const std::uint64_t bytes = closed_part(handed, target))
+      effect.parts[handed.value] = bytes;
     else if (target.kind != Target::Kind::Heap || target.offset != 0 || target.index)
       forget_pointee(handed, effect.writes);
   }
@@ -593,6 +628,8 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
       if (source.kind == SourceType::Kind::Pointer) returns->record.clear();
     }
   }
+  const FieldFact* container = held_container(call);
+  forget_elements(call, fact, container ? lowering_.elements(*container) : nullptr, effect);
   // Contracts speak of library objects that are followed.
   LibraryCall library = as_contracts_see(call, fact, made.shown, parameters, all_handed, returns);
   const bool told = library.spoken.has_value();
@@ -666,12 +703,20 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   } else if (!call.getType()->isVoidTy()) {
     set(call, unknown(call.getType(), name_of(call), whose));
   }
+  const ElementChange change = element_change(call, fact, arguments);
+  const Term iterator = iterator_place(call);
+  const std::vector<Term> passed = arguments;
   emit_call(call, procedure, std::move(arguments), result);
+  change_elements(change);
+  note_element(call, passed, iterator);
   if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
     assume_true(arena_.ne(result, arena_.null()));
   forget_texts(library);
   if (fact) end_moved(library, *fact);
-  for (const llvm::Value* pointer : later) forget(pointer, 0, whose, nullptr);
+  for (const llvm::Value* pointer : later) {
+    const auto part = effect.parts.find(pointer);
+    forget(pointer, part == effect.parts.end() ? 0 : part->second, whose, nullptr);
+  }
   if (call.doesNotReturn()) stop();
 }
 
