@@ -180,6 +180,8 @@ ClientValue Judge::fact(const ClientValue& object, std::string_view name) const 
   if (object.kind != Kind::Text) return unknown_value();
   if (name == "text") return text_value(object.text);
   if (!object.certain) return unknown_value();
+  if (const auto changed = options_.utf16 ? changed_text(object.text, name) : std::nullopt)
+    return text_value(*changed);
   if (!size) {
     const auto known = options_.utf16 ? text_fact(object.text, name) : std::nullopt;
     return known ? integer_value(*known) : unknown_value();

@@ -423,8 +423,50 @@ bool BodyLowering::never_negative(Term index) const {
   return true;
 }
 
+/// `for (x : array)`: the array and its length are put into locals that nobody else sets, `load
+/// array, arraylength, store length`. The current instruction loads an element of such an array.
+std::optional<std::size_t> BodyLowering::length_local() const {
+  constexpr unsigned array_length = 0xbe;
+  const auto& list = graph_.instructions;
+  // Which local an instruction loads or stores: opcodes with an operand, and the short ones.
+  const auto local = [&](std::size_t at, unsigned with_operand, unsigned first) {
+    if (at >= list.size()) return -1;
+    if (list[at].op == with_operand) return static_cast<int>(list[at].operand);
+    return list[at].op >= first && list[at].op < first + 4 ? static_cast<int>(list[at].op - first)
+                                                           : -1;
+  };
+  const auto loads = [&](std::size_t at) { return local(at, 0x19, 0x2a); };
+  const auto stores_array = [&](std::size_t at) { return local(at, 0x3a, 0x4b); };
+  const auto stores_number = [&](std::size_t at) { return local(at, 0x36, 0x3b); };
+  if (instruction_ < 2) return std::nullopt;
+  const int array = loads(instruction_ - 2);
+  int length = -1;
+  const auto pair = [&](std::size_t at) {
+    return at + 2 < list.size() && loads(at) == array && list[at + 1].op == array_length
+               ? stores_number(at + 2)
+               : -1;
+  };
+  for (std::size_t i = 0; array >= 0 && i < list.size(); ++i) {
+    if (stores_array(i) != array) continue;
+    const int found = pair(i + 1);
+    if (found < 0 || (length >= 0 && found != length)) return std::nullopt;
+    length = found;
+  }
+  if (length < 0) return std::nullopt;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].op == 0x84 && list[i].operand == length) return std::nullopt;
+    if (stores_number(i) == length && (i < 3 || stores_array(i - 3) != array || pair(i - 2) < 0))
+      return std::nullopt;
+  }
+  return static_cast<std::size_t>(length);
+}
+
 Term BodyLowering::out_of_bounds(Term index, Term length) {
   const Term above = arena_.ge(index, length), below = arena_.lt(index, arena_.integer(0));
+  if (const auto local = length_local(); local && *local < state_.locals.size())
+    if (const Term known = state_.locals[*local].term;
+        known && state_.refuted.contains(arena_.ge(index, known)) && never_negative(index))
+      return arena_.falsehood();
   if (!state_.refuted.contains(above)) return arena_.disj(below, above);
   if (never_negative(index) || state_.refuted.contains(below)) return arena_.falsehood();
   return below;
@@ -552,7 +594,13 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
     return;
   }
   State state = from;
-  state.present.clear();
+  // Parameters that nobody assigns mean the same wherever paths join.
+  const auto stays = [&](Term term) {
+    for (std::size_t i = 0; i < entry_state_.locals.size(); ++i)
+      if (never_stored_[i] && entry_state_.locals[i].term == term) return true;
+    return false;
+  };
+  std::erase_if(state.present, [&](Term term) { return !stays(term); });
   state.refuted.clear();
   for (std::size_t i = 0; i < state.locals.size(); ++i)
     if (!graph_.live[target][i] || never_stored_[i]) state.locals[i] = JavaValue{};
@@ -561,6 +609,7 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
     frames_[target]->called = state.called;
     frames_[target]->monitors = state.monitors;
     frames_[target]->assigned = state.assigned;
+    frames_[target]->present = state.present;
     for (const JavaValue& s : state.stack) frames_[target]->stack.push_back(summary_of(s));
     for (const JavaValue& s : state.locals) frames_[target]->locals.push_back(summary_of(s));
     changed_ |= passed_[target];
@@ -570,6 +619,9 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
     frame.called |= state.called;
     changed_ |= std::erase_if(frame.assigned, [&](const std::string& field) {
                   return !state.assigned.contains(field);
+                }) > 0;
+    changed_ |= std::erase_if(frame.present, [&](Term term) {
+                  return !state.present.contains(term);
                 }) > 0;
     if (frame.monitors != state.monitors) {
       const auto lost = std::erase_if(frame.monitors, [&](const Monitor& m) {

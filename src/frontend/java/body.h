@@ -51,7 +51,8 @@ struct JavaValue {
   Term left = nullptr, right = nullptr; // result of a comparison of two numbers
   std::optional<FieldName> field; // a $SwitchMap, or what a VarHandle or field updater stands for
   std::optional<Integer> text;    // a string constant that is lazy: what it says, by number
-  /// The number in a box that is lazy, or null's (Context::null_code): a local that nobody assigns.
+  /// The number in a box that is lazy, or what a text says that is, or null's (Context::null_code):
+  /// a local that nobody assigns.
   Term code = nullptr;
   Term absent = nullptr; // a local that says whether it is null, where that is known otherwise
   /// A text that was made from the one that a reference means: `trim().`
@@ -148,6 +149,8 @@ private:
   /// Whether an index is out of bounds, as far as that is not known.
   Term out_of_bounds(Term index, Term length);
   bool never_negative(Term index) const;
+  /// The local that a loop over all elements of an array compares its index with.
+  std::optional<std::size_t> length_local() const;
 
   // --- values (body_values.cpp)
   void push(JavaValue slot);

@@ -60,6 +60,11 @@ void BodyLowering::get_field(const Instruction& i) {
       return push(std::move(value));
     }
   }
+  if (known && context_.is_outer_field(*found.owner, *found.field))
+    return push({.kind = Kind::Reference, .receiver = 0, .type = type->name, .nonnull = true});
+  if (known && object.receiver < 0 && object.kind == Kind::Reference &&
+      !context_.receivers_with(*found.owner).empty())
+    context_.again |= !std::exchange(context_.discovered.reads_others, true);
   if (known && object.kind == Kind::Enumeration)
     if (auto value = constant_field(object, *found.owner, *found.field, *type))
       return push(std::move(*value));
@@ -101,6 +106,9 @@ void BodyLowering::put_field(const Instruction& i) {
                      found.field->descriptor == ref->descriptor;
   null_check(object);
   if (dead_) return;
+  if (known && value.receiver != 0 && context_.is_outer_field(*found.owner, *found.field) &&
+      what_.method->name != "<init>")
+    context_.again |= context_.discovered.other_outers.insert(found.owner->name).second;
   // Whoever made the object: new ones are own code's, all others may be the client's.
   if (known && type->is_reference() && value.type != "null" && !value.homemade)
     context_.again |=
@@ -352,6 +360,9 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
     else
       terms.push_back(converted(*object, Kind::Enumeration, constants).term);
   }
+  if (method.name == "<init>" && receiver == by_reference && context_.is_inner(owner) &&
+      (arguments.empty() || arguments[0].receiver != 0))
+    context_.again |= context_.discovered.other_outers.insert(owner.name).second;
   std::size_t first = 0;
   if (method.name == "<init>" && receiver >= 0) {
     if (const auto outer =

@@ -194,6 +194,12 @@ void BodyLowering::give_kept(const LibraryCall& call, const HeldField& of, Term 
   JavaValue value = pop();
   if (call.result && call.types[*call.result]->sort == arena_.int_sort())
     value = coded(of.arguments.at(*call.result), value.term);
+  const std::string type =
+      call.result && *call.result < of.arguments.size() ? of.arguments[*call.result] : "";
+  if (value.kind == Kind::Reference && !type.empty()) {
+    context_.assume("what library objects hold has the types that the source declares");
+    value.type = type;
+  }
   value.element = true;
   value.absent = absent;
   push(std::move(value));

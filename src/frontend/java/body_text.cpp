@@ -155,7 +155,8 @@ Term BodyLowering::answers(Term text, const std::string& content) {
   std::vector<Term> all;
   const auto asked = context_.discovered.text_questions;
   for (const std::string& question : asked) {
-    const auto known = text_fact(content, question);
+    const auto changed = changed_text(content, question);
+    const auto known = changed ? context_.string_number(*changed) : text_fact(content, question);
     if (!known) continue;
     const Term answer = arena_.select(context_.string_fact(question), text);
     all.push_back(arena_.eq(answer, answer->sort == arena_.bool_sort() ? arena_.boolean(*known != 0)

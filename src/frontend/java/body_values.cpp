@@ -115,9 +115,14 @@ Term BodyLowering::reference(JavaValue& slot) {
               arena_.eq(arena_.select(context_.string_text(), made), arena_.integer(*slot.text)),
               answers(made, context_.string_content(*slot.text))})});
   } else if (slot.code) {
-    made = havoc("box", {.sort = arena_.ref_sort()}, Chooser::Environment);
+    // A text of which more is asked than what it says may not be chosen: what else it is follows.
+    const bool text = slot.type == "java/lang/String";
+    const bool more = text && !context_.discovered.text_questions.empty();
+    made = havoc(text ? "text" : "box", {.sort = arena_.ref_sort()},
+                 more ? Chooser::Unknown : Chooser::Environment);
     const Term absent = is_null(slot), is = arena_.eq(made, arena_.null());
-    const Term value = arena_.select(context_.boxed_value(), made);
+    const Term value =
+        arena_.select(text ? context_.string_text() : context_.boxed_value(), made);
     emit({.kind = StatementKind::Assume,
           .value = arena_.conj(arena_.eq(is, absent),
                                arena_.disj(absent, arena_.eq(value, slot.code)))});
@@ -151,6 +156,10 @@ JavaValue BodyLowering::string(const std::string& content) {
 
 Term BodyLowering::text_of(JavaValue& value) {
   if (value.text && value.lazy != 0) return arena_.integer(*value.text);
+  if (value.code && value.lazy != 0) return value.code;
+  if (value.derived && value.lazy != 0)
+    return arena_.select(context_.string_fact(value.derived->second + "text"),
+                         value.derived->first);
   return arena_.select(context_.string_text(), reference(value));
 }
 

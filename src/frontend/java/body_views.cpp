@@ -40,8 +40,12 @@ bool BodyLowering::make_view(const MemberRef& callee, const JavaValue& object) {
 void BodyLowering::set_fact(const HeldObject& object, const std::string& fact, Term value) {
   const Term place = context_.held_fact(object, fact, object.owner);
   if (!place || is_constant(place)) return;
-  const Type type{.sort = place->sort};
-  if (!value) value = havoc(fact, type, Chooser::Unknown);
+  if (!value) {
+    const bool element = place->op == Op::Select;
+    const Type& type =
+        context_.module.find_state(element ? place->args[0]->name : place->name)->type;
+    value = havoc(fact, element ? *type.value : type, Chooser::Unknown);
+  }
   if (place->op == Op::Select)
     set_state(place->args[0], arena_.store(place->args[0], place->args[1], value));
   else

@@ -426,6 +426,7 @@ Term Context::string_fact(const std::string& question) {
       question.find("().") == std::string::npos ? 0 : question.rfind("().") + 3);
   Type type{.sort = arena.bool_sort()};
   if (last == "length") type = {.sort = arena.int_sort(), .low = 0};
+  if (last == "text") type = {.sort = arena.int_sort()};
   if (last.starts_with("indexOf(") || last.starts_with("lastIndexOf("))
     type = {.sort = arena.int_sort(), .low = -1};
   if (last.starts_with("charAt(")) type = type_of({'C', ""});

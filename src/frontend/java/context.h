@@ -86,6 +86,8 @@ struct Discoveries {
   std::set<std::string> mixed;   // fields and parameters that may hold what is not foreign
   std::set<std::string> leaked;  // those of them that cannot be followed
   std::set<std::string> summed;   // fields of maps whose values somebody adds up
+  std::set<std::string> other_outers; // inner classes made for others than the component
+  bool reads_others = false;          // code looks into other objects of the component's class
   bool sets_entries = false;      // of maps, through what their iterators give
   std::set<std::string> implicit; // exceptions that count and that instructions throw by themselves
   std::set<std::string> nullable_elements; // of fields that may hold a collection with nulls
@@ -188,6 +190,10 @@ public:
   std::optional<std::size_t> outer_parameter(std::size_t receiver, const ClassFile& owner,
                                              const Signature& signature);
 
+  /// An inner class of the component's, which nobody else makes objects of.
+  bool is_inner(const ClassFile& file) const;
+  /// The `this$N` of an object of such a class: the component.
+  bool is_outer_field(const ClassFile& owner, const Field& field) const;
   /// A final reference of the component that constructors always set to an object.
   bool never_null(std::size_t receiver, const ClassFile& owner, const Field& field) const;
   /// The field behind a static VarHandle or field updater, read from the class initialiser.

@@ -100,6 +100,24 @@ std::vector<Integer> Context::constant_fields(const ClassFile& enumeration, cons
   return values.size() == static_cast<std::size_t>(constants) ? values : std::vector<Integer>{};
 }
 
+// --- inner classes
+
+bool Context::is_inner(const ClassFile& file) const {
+  const std::string outer = "L" + type_.name + ";";
+  return is_own(file.name) && !file.is(access::is_public) && receivers_.size() == 1 &&
+         file.name != type_.name && file.name.starts_with(type_.name + "$") &&
+         std::ranges::any_of(file.fields, [&](const Field& field) {
+           return field.name.starts_with("this$") && (field.flags & access::is_synthetic) &&
+                  field.descriptor == outer;
+         });
+}
+
+bool Context::is_outer_field(const ClassFile& owner, const Field& field) const {
+  return field.name.starts_with("this$") && (field.flags & access::is_synthetic) &&
+         field.descriptor == "L" + type_.name + ";" && is_inner(owner) &&
+         !discovered.other_outers.contains(owner.name) && !discovered.reads_others;
+}
+
 // --- library objects
 
 const HeldField* Context::held_field(const Field& field) const {
@@ -158,7 +176,7 @@ std::optional<Type> Context::held_argument(const HeldField& field, std::size_t p
   const std::string type = parameter < field.arguments.size() ? field.arguments[parameter] : "";
   const bool key = is_key(*field.facts, field.facts->type_parameters[parameter]);
   if (is_enum(type)) return Type{.sort = enum_sort(type)};
-  const bool coded = is_number_box(type) &&
+  const bool coded = (is_number_box(type) || type == "java/lang/String") &&
                      std::ranges::find(field.facts->facts, no_value, &KeptFact::name) !=
                          field.facts->facts.end();
   if (!key) return Type{.sort = coded ? arena.int_sort() : arena.ref_sort()};
@@ -216,6 +234,13 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
   if (fact == "value" && held.facts->type_parameters.size() == 2 && discovered.sets_entries)
     return nullptr;
   if (fact == "base" && !discovered.moving.contains(held.key())) return arena.integer(0);
+  if (fact == no_nulls) {
+    // Of numbers and texts, whoever gets one knows by other means.
+    const auto types = held_types(held);
+    return arena.boolean(!discovered.sets_entries &&
+                         !discovered.nullable_elements.contains(held.key()) && !types.empty() &&
+                         types.back() && types.back()->sort != arena.int_sort());
+  }
   if (fact == no_value) {
     const auto types = held_types(held);
     return !types.empty() && types.back() ? null_of(*types.back()) : nullptr;

@@ -43,6 +43,7 @@ public:
 
   Result<Module> finish() {
     initialise_objects();
+    clear_null();
     restore_native_fields();
     for (const Term map : context_.held_values()) forget_unread(map);
     assume_receivers();
@@ -437,6 +438,27 @@ private:
       for (const StateVariable& v : module.state)
         p.blocks[0].statements.push_back(
             {.kind = StatementKind::Havoc, .target = v.term, .chooser = Chooser::Unknown});
+    }
+  }
+
+  /// Nothing is kept at null, so that what is said of an object that is not there says nothing of
+  /// what was before.
+  void clear_null() {
+    Module& module = context_.module;
+    const auto values = context_.held_values();
+    for (Procedure& p : module.procedures) {
+      if (p.kind != ProcedureKind::Constructor || p.blocks.empty()) continue;
+      auto& first = p.blocks[0].statements;
+      for (const StateVariable& v : module.state) {
+        if (v.record.empty() || !v.type.value || v.type.value->sort->kind == SortKind::Map ||
+            std::ranges::find(values, v.term) != values.end())
+          continue;
+        const Term nothing = default_term(context_.arena, *v.type.value);
+        first.insert(first.begin(),
+                     {.kind = StatementKind::Assign,
+                      .target = v.term,
+                      .value = context_.arena.store(v.term, context_.arena.null(), nothing)});
+      }
     }
   }
 

@@ -105,26 +105,42 @@ std::optional<Integer> asked(const std::u16string& text, std::string_view name,
 
 } // namespace
 
-std::optional<Integer> text_fact(std::string_view text, std::string_view question) {
-  std::u16string units = utf16(text);
+namespace {
+
+/// Does what `trim().toLowerCase().` says and takes it off the question.
+bool change(std::u16string& units, std::string_view& question) {
   for (;;) {
     const std::size_t step = question.find('(');
-    if (step == std::string_view::npos || !question.substr(step).starts_with("().")) break;
+    if (step == std::string_view::npos || !question.substr(step).starts_with("().")) return true;
     const std::string_view name = question.substr(0, step);
-    if (!is_ascii(units)) return std::nullopt;
+    if (!is_ascii(units)) return false;
     if (name == "trim" || name == "strip")
       units = stripped(units, name == "trim");
     else if (name == "toLowerCase" || name == "toUpperCase")
       units = in_case(units, name == "toUpperCase");
     else
-      return std::nullopt;
+      return false;
     question.remove_prefix(step + 3);
   }
+}
+
+} // namespace
+
+std::optional<Integer> text_fact(std::string_view text, std::string_view question) {
+  std::u16string units = utf16(text);
+  if (!change(units, question)) return std::nullopt;
   const std::size_t open = question.find('(');
   if (open == std::string_view::npos) return asked(units, question, {});
   if (!question.ends_with(')')) return std::nullopt;
   return asked(units, question.substr(0, open),
                utf16(question.substr(open + 1, question.size() - open - 2)));
+}
+
+std::optional<std::string> changed_text(std::string_view text, std::string_view question) {
+  if (!question.ends_with("().text")) return std::nullopt;
+  std::u16string units = utf16(text);
+  if (!change(units, question) || !is_ascii(units)) return std::nullopt;
+  return std::string(units.begin(), units.end());
 }
 
 Integer text_hash(std::string_view text) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/integer.h"
@@ -13,6 +14,9 @@ namespace tacit {
 /// Truths are 0 and 1, lengths and positions in UTF-16 units. No value for a question that nobody
 /// answers here.
 std::optional<Integer> text_fact(std::string_view text, std::string_view question);
+
+/// What `trim().toLowerCase().text` asks for; nothing where that is not known.
+std::optional<std::string> changed_text(std::string_view text, std::string_view question);
 
 /// Java's hash code.
 Integer text_hash(std::string_view text);
