@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "logic/term/lexer.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
 #include "program/ir/names.h"
+#include "program/ir/reals.h"
 #include "program/ir/scope.h"
 
 namespace tacit {
@@ -49,7 +51,7 @@ public:
       return viewed(*value);
     if (const auto parameter = find_parameter(procedure_, name))
       return procedure_.parameters[*parameter].term;
-    if (name == "result" && procedure_.returns) return arena_.var(name, procedure_.returns->sort);
+    if (const Term seen = observed(name).term) return seen;
     if (const TrackedVariables* value = tracked_named(name)) return viewed(*value);
     if (const Term known = fact_of_argument(name)) return known;
     // Facts are maps from references; what the client may write counts as an argument.
@@ -144,6 +146,7 @@ public:
       known.emplace_back(source_name(parameter.name()));
     for (const TrackedValue& value : interface_.tracked) known.push_back(value.name);
     if (procedure_.returns) known.emplace_back("result");
+    if (!procedure_.out.empty()) known.push_back(procedure_.out);
     return known;
   }
 
@@ -167,12 +170,21 @@ private:
 
   Term default_term(Sort sort) const { return arena_.constant(sort, 0); }
 
+  /// The result, or what was written through an out-parameter.
+  Typed observed(std::string_view name) const {
+    const bool shown = procedure_.shows_out && name == procedure_.out;
+    if ((name == "result" || shown) && procedure_.returns)
+      return {arena_.var("result", procedure_.returns->sort), &*procedure_.returns};
+    if (const Variable* out = procedure_.out_variable(); out && name == out->name())
+      return {out->term, &out->type};
+    return {};
+  }
+
   /// A parameter or the result, or a field of one.
   Typed argument(std::string_view name) const {
     if (const auto parameter = find_parameter(procedure_, name))
       return {procedure_.parameters[*parameter].term, &procedure_.parameters[*parameter].type};
-    if (name == "result" && procedure_.returns)
-      return {arena_.var(name, procedure_.returns->sort), &*procedure_.returns};
+    if (const Typed seen = observed(name); seen.term) return seen;
     const auto [object, member] = split(name);
     if (object.empty()) return {};
     const Typed base = argument(object);
@@ -366,6 +378,11 @@ Term Conditions::result(const Procedure& procedure) const {
   return procedure.returns ? module_->arena->var("result", procedure.returns->sort) : nullptr;
 }
 
+Term Conditions::out(const Procedure& procedure) {
+  const Variable* out = procedure.out_variable();
+  return out ? out->term : nullptr;
+}
+
 Result<Substitution> Conditions::over_state() const {
   Substitution terms;
   const ModuleScope scope(*module_);
@@ -395,9 +412,25 @@ Result<Substitution> Conditions::over_state() const {
 namespace {
 
 /// `size` and `empty` are calls in the language, the other facts are fields.
-std::string shown_fact(std::string_view object, std::string_view name) {
+std::string shown_fact(const Interface& interface, std::string_view record, std::string_view object,
+                       std::string_view name) {
+  if (interface.language == "c" && record == "char" && name == "size")
+    return "strlen(" + std::string(object) + ")";
   std::string text = std::string(object) + "." + std::string(name);
   return is_one_of(name, names_of_size) ? text + "()" : text;
+}
+
+/// A number that is the place of a floating point number that people write (reals.h): others are
+/// too small for that, or have no short form.
+std::optional<std::string> shown_real(const Interface& interface, std::string_view digits) {
+  constexpr Integer first = Integer{1} << 52;
+  constexpr std::size_t short_form = 10;
+  if (interface.language != "c" && interface.language != "cpp") return std::nullopt;
+  const auto place = parse_integer(digits);
+  if (!place || *place < first || *place > *place_of(std::numeric_limits<double>::max()))
+    return std::nullopt;
+  std::string text = real_text(*place);
+  return text.size() <= short_form ? std::optional(std::move(text)) : std::nullopt;
 }
 
 } // namespace
@@ -418,15 +451,28 @@ std::string shown_condition(const Interface& interface, std::string_view text) {
   };
   for (std::size_t i = 0; i + 1 < tokens->size(); ++i) {
     const Token& token = (*tokens)[i];
+    if (const auto real =
+            token.kind == TokenKind::Number ? shown_real(interface, token.text) : std::nullopt)
+      replace(token, token, *real);
     if (token.kind != TokenKind::Name) continue;
     const auto at = [&](std::size_t ahead) -> const Token& {
       return (*tokens)[std::min(i + ahead, tokens->size() - 1)];
     };
+    if (const std::size_t open = token.text.find('['); // `R.size[url]` as one name
+        open != std::string::npos && token.text.ends_with(']')) {
+      const auto [record, name] = split(std::string_view(token.text).substr(0, open));
+      const std::string_view object =
+          std::string_view(token.text).substr(open + 1, token.text.size() - open - 2);
+      replace(token, token, shown_fact(interface, record, source_name(object), name));
+      continue;
+    }
     const auto [record, name] = split(token.text);
-    const bool fact = !record.empty() && at(1).text == "[" && at(2).kind == TokenKind::Name &&
-                      at(3).text == "]"; // `R.size[url]`
+    const bool tracked = std::ranges::find(interface.tracked, token.text, &TrackedValue::name) !=
+                         interface.tracked.end();
+    const bool fact = !record.empty() && !tracked && at(1).text == "[" &&
+                      at(2).kind == TokenKind::Name && at(3).text == "]"; // `R.size[url]`
     if (fact) {
-      replace(token, at(3), shown_fact(source_name(at(2).text), name));
+      replace(token, at(3), shown_fact(interface, record, source_name(at(2).text), name));
       i += 3;
       continue;
     }
