@@ -6,6 +6,7 @@
 #include "base/should.h"
 #include "component/candidates.h"
 #include "component/component.h"
+#include "component/outs.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
 #include "program/graph/call_graph.h"
@@ -13,6 +14,7 @@
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
 #include "program/reduce/attach_fields.h"
+#include "program/reduce/flags.h"
 #include "program/reduce/focus.h"
 #include "program/reduce/inline.h"
 #include "program/reduce/localise.h"
@@ -64,6 +66,7 @@ public:
     }
     note(inline_calls(module(), inlining));
     drop_callees();
+    if (reducible()) split_flags(module(), relevance(*specs, origins).state);
     localise_origins(module(), origins);
     if (auto split = letters(); !split) return std::unexpected(split.error());
     if (auto restricted = restrict_arguments(); !restricted)
@@ -72,6 +75,7 @@ public:
     if (auto done = instrument(*specs, origins); !done) return std::unexpected(done.error());
     default_constructor();
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
+    if (options().arguments == Arguments::Guarded) show_outs(module(), result_.calls_);
     if (reducible()) {
       const Results results =
           options().arguments == Arguments::Guarded ? Results::Observed : Results::Dropped;

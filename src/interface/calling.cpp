@@ -6,6 +6,7 @@
 
 #include "interface/conditions.h"
 #include "program/ir/names.h"
+#include "program/ir/reals.h"
 
 namespace tacit {
 
@@ -474,8 +475,22 @@ std::optional<Integer> character(std::string_view text, bool utf16) {
 
 } // namespace
 
+namespace {
+
+/// By its place among all numbers.
+ClientValue real(const WrittenValue& written) {
+  std::optional<double> number;
+  if (written.kind == Kind::Number) number = static_cast<double>(written.number);
+  if (written.kind == Kind::Other || written.is_word()) number = parse_real(written.text);
+  const auto place = number ? place_of(*number) : std::nullopt;
+  return place ? integer_value(*place) : unknown_value();
+}
+
+} // namespace
+
 ClientValue Calling::integer(const WrittenValue& written, const Type& type,
                              std::string_view declared) const {
+  if (is_real(type)) return real(written);
   const bool byte = type.high && *type.high <= 255 && type.low && *type.low >= -128;
   const bool java_char = declared == "char" || declared == "java.lang.Character" ||
                          (java() && type.low == Integer{0} && type.high == Integer{65535});

@@ -31,7 +31,8 @@ std::optional<WrittenValue> written(const ClientValue& value, Sort sort) {
 
 void ClientChoices::add_term(Term term) {
   if (term->op == Op::IntConst) numbers_.insert(term->number);
-  if (term->op == Op::Var && term->name == "result") results_matter_ = true;
+  if (term->op == Op::Var && (term->name == "result" || term->name.starts_with('*')))
+    results_matter_ = true;
   if (term->op == Op::Var && term->name.starts_with('"'))
     texts_.insert(term->name.substr(1, term->name.size() - 2));
   for (const Term part : term->args) add_term(part);

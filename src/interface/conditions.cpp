@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "logic/term/lexer.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
 #include "program/ir/names.h"
+#include "program/ir/reals.h"
 #include "program/ir/scope.h"
 
 namespace tacit {
@@ -49,7 +51,7 @@ public:
       return viewed(*value);
     if (const auto parameter = find_parameter(procedure_, name))
       return procedure_.parameters[*parameter].term;
-    if (name == "result" && procedure_.returns) return arena_.var(name, procedure_.returns->sort);
+    if (const Term seen = observed(name).term) return seen;
     if (const TrackedVariables* value = tracked_named(name)) return viewed(*value);
     if (const Term known = fact_of_argument(name)) return known;
     // Facts are maps from references; what the client may write counts as an argument.
@@ -144,6 +146,7 @@ public:
       known.emplace_back(source_name(parameter.name()));
     for (const TrackedValue& value : interface_.tracked) known.push_back(value.name);
     if (procedure_.returns) known.emplace_back("result");
+    if (!procedure_.out.empty()) known.push_back(procedure_.out);
     return known;
   }
 
@@ -167,12 +170,21 @@ private:
 
   Term default_term(Sort sort) const { return arena_.constant(sort, 0); }
 
+  /// The result, or what was written through an out-parameter.
+  Typed observed(std::string_view name) const {
+    const bool shown = procedure_.shows_out && name == procedure_.out;
+    if ((name == "result" || shown) && procedure_.returns)
+      return {arena_.var("result", procedure_.returns->sort), &*procedure_.returns};
+    if (const Variable* out = procedure_.out_variable(); out && name == out->name())
+      return {out->term, &out->type};
+    return {};
+  }
+
   /// A parameter or the result, or a field of one.
   Typed argument(std::string_view name) const {
     if (const auto parameter = find_parameter(procedure_, name))
       return {procedure_.parameters[*parameter].term, &procedure_.parameters[*parameter].type};
-    if (name == "result" && procedure_.returns)
-      return {arena_.var(name, procedure_.returns->sort), &*procedure_.returns};
+    if (const Typed seen = observed(name); seen.term) return seen;
     const auto [object, member] = split(name);
     if (object.empty()) return {};
     const Typed base = argument(object);
@@ -364,6 +376,11 @@ Result<UpdateTerms> Conditions::update(std::size_t tracked, std::string_view tex
 
 Term Conditions::result(const Procedure& procedure) const {
   return procedure.returns ? module_->arena->var("result", procedure.returns->sort) : nullptr;
+}
+
+Term Conditions::out(const Procedure& procedure) {
+  const Variable* out = procedure.out_variable();
+  return out ? out->term : nullptr;
 }
 
 Result<Substitution> Conditions::over_state() const {

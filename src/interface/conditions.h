@@ -59,6 +59,8 @@ public:
 
   /// The variable `result`; nullptr when nothing is returned.
   Term result(const Procedure& procedure) const;
+  /// What was written through an out-parameter; nullptr when there is none.
+  static Term out(const Procedure& procedure);
 
   /// Tracked variables to terms over the component's state. A size or keys without a term are left
   /// out: they stay variables that no proof can know anything about.

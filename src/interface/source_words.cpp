@@ -1,6 +1,7 @@
 #include "interface/source_words.h"
 
 #include <algorithm>
+#include <limits>
 
 #include <fmt/ranges.h>
 
@@ -8,6 +9,7 @@
 #include "interface/conditions.h"
 #include "logic/term/lexer.h"
 #include "logic/term/print.h"
+#include "program/ir/reals.h"
 #include "program/text/read.h"
 
 namespace tacit {
@@ -48,9 +50,9 @@ std::set<std::string> required_references(const Procedure& body) {
   return required;
 }
 
-/// `R.size[url]` is the fact `size` of `url`.
+/// `R.size[url]` is the fact `size` of `url`, which is an R.
 struct ArgumentFact {
-  std::string_view object, name;
+  std::string_view object, name, record;
 };
 
 std::optional<ArgumentFact> argument_fact(std::string_view text) {
@@ -59,15 +61,17 @@ std::optional<ArgumentFact> argument_fact(std::string_view text) {
   const std::size_t dot = text.substr(0, open).rfind('.');
   if (dot == std::string_view::npos) return std::nullopt;
   return ArgumentFact{text.substr(open + 1, text.size() - open - 2),
-                      text.substr(dot + 1, open - dot - 1)};
+                      text.substr(dot + 1, open - dot - 1), text.substr(0, dot)};
 }
 
 constexpr std::string_view sizes[] = {"size", "length", "count"};
 
 /// `size` is a call in the language, a text is what it says, the other facts are fields.
-std::string shown_fact(std::string_view object, std::string_view name) {
-  const std::string owner(source_name(object));
+std::string shown_fact(const std::string& language, const ArgumentFact& fact) {
+  const std::string owner(source_name(fact.object));
+  const std::string_view name = fact.name;
   if (name == "text") return owner;
+  if (language == "c" && fact.record == "char" && name == "size") return "strlen(" + owner + ")";
   const bool call = std::ranges::find(sizes, name) != std::end(sizes);
   return owner + "." + std::string(name) + (call ? "()" : "");
 }
@@ -88,6 +92,19 @@ void drop_implied(std::vector<std::string>& conjuncts) {
     const auto [what, number] = number_of(one, " != ");
     return number && known.contains(what);
   });
+}
+
+/// A number that is the place of a floating point number that people write (reals.h): others are
+/// too small for that, or have no short form.
+std::optional<std::string> shown_real(const std::string& language, std::string_view digits) {
+  constexpr Integer first = Integer{1} << 52;
+  constexpr std::size_t short_form = 10;
+  if (language != "c" && language != "cpp") return std::nullopt;
+  const auto place = parse_integer(digits);
+  if (!place || *place < first || *place > *place_of(std::numeric_limits<double>::max()))
+    return std::nullopt;
+  std::string text = real_text(*place);
+  return text.size() <= short_form ? std::optional(std::move(text)) : std::nullopt;
 }
 
 } // namespace
@@ -139,6 +156,9 @@ public:
       }
       contains_ = false;
       if (token.kind == TokenKind::Name) name();
+      if (token.kind == TokenKind::Number && begin(at_) >= copied_)
+        if (const auto real = shown_real(words_.interface_.language, token.text))
+          replace(at_, *real);
     }
     return shown_ + std::string(text_.substr(copied_));
   }
@@ -167,21 +187,22 @@ private:
     if (text == "null" && language != "java" && language != "tir")
       return replace(at_, language == "c" ? "NULL" : "nullptr");
     if (const auto fact = argument_fact(text))
-      return write(at_, shown_fact(fact->object, fact->name), fact->name == "text");
+      return write(at_, shown_fact(language, *fact), fact->name == "text");
+    const auto& tracked = words_.interface_.tracked;
+    const auto value = std::ranges::find(tracked, text, &TrackedValue::name);
+    if (value != tracked.end())
+      return write(at_, value->shown.empty() ? value->name : value->shown, false);
     const std::size_t dot = text.rfind('.');
     if (dot != std::string::npos && token(at_ + 1) == "[" && token(at_ + 3) == "]" &&
         tokens_[at_ + 2].kind == TokenKind::Name && !words_.shown_.contains(text)) {
-      const std::string fact = text.substr(dot + 1);
-      return write(at_ + 3, shown_fact(token(at_ + 2), fact), fact == "text");
+      const ArgumentFact fact{token(at_ + 2), std::string_view(text).substr(dot + 1),
+                              std::string_view(text).substr(0, dot)};
+      return write(at_ + 3, shown_fact(language, fact), fact.name == "text");
     }
     if (const auto known = words_.shown_.find(text); known != words_.shown_.end()) {
       contains_ = known->second.ends_with(".contains");
       return write(at_, known->second, text.ends_with(".text"));
     }
-    const auto& tracked = words_.interface_.tracked;
-    const auto value = std::ranges::find(tracked, text, &TrackedValue::name);
-    if (value != tracked.end())
-      return write(at_, value->shown.empty() ? value->name : value->shown, false);
     if (token(at_ + 1) != "(" && !words_.state_.contains(text)) replace(at_, source_name(text));
   }
 

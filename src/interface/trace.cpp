@@ -142,6 +142,13 @@ private:
     return !places_.empty();
   }
 
+  /// What an out-parameter got, where that was written down.
+  static WrittenValue written_through(const std::vector<WrittenValue>& arguments) {
+    for (const WrittenValue& value : arguments)
+      if (value.kind == WrittenValue::Kind::Out && !value.parts.empty()) return value.parts[0];
+    return {};
+  }
+
   /// The call with its values; several when it belongs to letters that were split by hand.
   std::vector<ConcreteCall> meanings(const TraceCall& call) const {
     const Calling& calling = walk_.calling();
@@ -159,6 +166,8 @@ private:
           which, arguments(which), calling.outcomes(which, call.outcome, result), {}};
       const Procedure& body = walk_.procedure(interface_.calls[which].name);
       if (result && body.returns) concrete.result = calling.value(*result, *body.returns);
+      if (const Variable* out = body.out_variable())
+        concrete.out = calling.value(written_through(call.arguments), out->type);
       all.push_back(std::move(concrete));
     }
     return all;

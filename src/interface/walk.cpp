@@ -103,8 +103,8 @@ const Procedure& Walk::procedure(std::string_view name) const {
 }
 
 Walk::Values Walk::values(const Place* place, const Procedure& procedure,
-                          const std::vector<ClientValue>* arguments,
-                          const ClientValue* result) const {
+                          const std::vector<ClientValue>* arguments, const ClientValue* result,
+                          const ClientValue* out) const {
   Values values;
   if (arguments)
     for (std::size_t i = 0; i < std::min(arguments->size(), procedure.parameters.size()); ++i)
@@ -112,6 +112,8 @@ Walk::Values Walk::values(const Place* place, const Procedure& procedure,
   if (!conditions_) return values;
   if (const Term variable = conditions_->result(procedure); variable && result)
     values.try_emplace(variable, *result);
+  if (const Term variable = Conditions::out(procedure); variable && out)
+    values.try_emplace(variable, *out);
   for (std::size_t i = 0; place && i < conditions_->tracked().size(); ++i) {
     const TrackedVariables& variables = conditions_->tracked()[i];
     const TrackedClientValue& known = place->tracked.at(i);
@@ -201,8 +203,9 @@ std::vector<Place> Walk::step(const Place& place, const ConcreteCall& call, bool
       }
       const Reading& reading =
           transitions_[static_cast<std::size_t>(&t - interface_.transitions.data())];
-      const Values known = values(&place, *procedures_[call.call],
-                                  call.arguments ? &*call.arguments : nullptr, &call.result);
+      const Values known =
+          values(&place, *procedures_[call.call], call.arguments ? &*call.arguments : nullptr,
+                 &call.result, &call.out);
       const auto holds = truth(reading.when, known);
       if (holds && !*holds) continue;
       (holds ? certain : possible).push_back({t.to, updated(reading, known, &place)});
@@ -226,9 +229,10 @@ std::vector<std::size_t> Walk::taken(const Place& place, const ConcreteCall& cal
       certain.push_back(index);
       continue;
     }
-    const auto holds = truth(transitions_[index].when,
-                             values(&place, *procedures_[call.call],
-                                    call.arguments ? &*call.arguments : nullptr, &call.result));
+    const auto holds =
+        truth(transitions_[index].when,
+              values(&place, *procedures_[call.call], call.arguments ? &*call.arguments : nullptr,
+                     &call.result, &call.out));
     if (!holds || *holds) (holds ? certain : possible).push_back(index);
   }
   return certain.empty() ? possible : certain;

@@ -40,6 +40,7 @@ struct ConcreteCall {
   std::optional<std::vector<ClientValue>> arguments;
   std::vector<std::size_t> outcomes; // that it may have had
   ClientValue result;
+  ClientValue out; // what was written through an out-parameter
 };
 
 struct Start {
@@ -109,7 +110,8 @@ private:
                const Procedure& procedure);
   Term read_condition(std::string_view where, const std::string& when, const Procedure& procedure);
   Values values(const Place* place, const Procedure& procedure,
-                const std::vector<ClientValue>* arguments, const ClientValue* result) const;
+                const std::vector<ClientValue>* arguments, const ClientValue* result,
+                const ClientValue* out = nullptr) const;
   std::optional<bool> truth(Term condition, const Values& values) const;
   void add_standing(Term condition, const Values& values, std::vector<int>& into) const;
   std::vector<TrackedClientValue> updated(const Reading& reading, const Values& values,

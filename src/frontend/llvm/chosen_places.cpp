@@ -37,7 +37,7 @@ FunctionLowering::candidates(const Target& target, const llvm::Type* type) {
       return std::nullopt;
     }
     const Access there = access(one.place, bits);
-    if (!there.exact || !whole(there, bits) ||
+    if (!there.exact || !whole(there, bits) || there.facts[0].type.is_real ||
         type->isPointerTy() != (there.facts[0].type.kind == SourceType::Kind::Pointer))
       return std::nullopt;
     if (places.size() > 1) {

@@ -197,8 +197,9 @@ SourceType FactCollector::type(clang::QualType written) {
     return fact;
   }
   if (type->isFloatingType()) {
-    fact.kind = Kind::Float;
     fact.bits = static_cast<unsigned>(context_.getTypeSize(type));
+    fact.is_real = fact.is_signed = fact.bits <= 64 && type->isRealFloatingType();
+    fact.kind = fact.is_real ? Kind::Number : Kind::Float;
     return fact;
   }
   fact.kind = Kind::Object;
@@ -442,32 +443,6 @@ void FactCollector::add_global(const clang::VarDecl* variable, const std::string
   facts_.globals[symbol] = std::move(fact);
 }
 
-void FactCollector::add_macros(clang::Preprocessor& preprocessor) {
-  for (const auto& macro : preprocessor.macros()) {
-    const clang::MacroInfo* info = preprocessor.getMacroInfo(macro.first);
-    if (!info || info->isFunctionLike() || info->isBuiltinMacro()) continue;
-    if (info->getDefinitionLoc().isInvalid() || in_system(info->getDefinitionLoc())) continue;
-    if (macro.first->getName().starts_with("_")) continue;
-    auto tokens = info->tokens();
-    while (tokens.size() >= 2 && tokens.front().is(clang::tok::l_paren) &&
-           tokens.back().is(clang::tok::r_paren))
-      tokens = tokens.drop_front().drop_back();
-    bool negative = false;
-    if (tokens.size() == 2 && tokens[0].is(clang::tok::minus)) {
-      negative = true;
-      tokens = tokens.drop_front();
-    }
-    if (tokens.size() != 1 || !tokens[0].is(clang::tok::numeric_constant)) continue;
-    llvm::SmallString<32> buffer;
-    bool invalid = false;
-    const llvm::StringRef text = preprocessor.getSpelling(tokens[0], buffer, &invalid);
-    std::uint64_t value = 0;
-    if (invalid || text.rtrim("uUlL").getAsInteger(0, value) || value > INT64_MAX) continue;
-    const auto number = static_cast<std::int64_t>(value);
-    facts_.constants[macro.first->getName().str()] = negative ? -number : number;
-  }
-}
-
 bool FactCollector::related_to_subject(const clang::DeclContext* context) const {
   for (; context; context = context->getParent()) {
     const auto* record = llvm::dyn_cast<clang::CXXRecordDecl>(context);
@@ -541,16 +516,49 @@ void FactCollector::add_classes(clang::QualType type,
         add_classes(argument.getAsType(), found);
 }
 
+/// The classes of objects that code makes itself: by `new`, `make_unique` and the like, or as
+/// locals.
+void FactCollector::add_made(const clang::Stmt* code,
+                             std::set<const clang::CXXRecordDecl*>& made) const {
+  if (!code) return;
+  if (const auto* fresh = llvm::dyn_cast<clang::CXXNewExpr>(code))
+    add_classes(fresh->getAllocatedType(), made);
+  if (const auto* call = llvm::dyn_cast<clang::CallExpr>(code))
+    if (const clang::FunctionDecl* callee = call->getDirectCallee();
+        callee && callee->getDeclName().isIdentifier() && callee->getName().starts_with("make_") &&
+        callee->getTemplateSpecializationArgs() && in_system(callee->getLocation()))
+      for (const auto& argument : callee->getTemplateSpecializationArgs()->asArray().take_front())
+        if (argument.getKind() == clang::TemplateArgument::Type)
+          add_classes(argument.getAsType(), made);
+  if (const auto* declared = llvm::dyn_cast<clang::DeclStmt>(code))
+    for (const clang::Decl* one : declared->decls())
+      if (const auto* local = llvm::dyn_cast<clang::VarDecl>(one);
+          local && local->getType()->getAsCXXRecordDecl() &&
+          !local->getType()->getAsCXXRecordDecl()->getName().ends_with("_ptr"))
+        add_classes(local->getType(), made);
+  if (const auto* lambda = llvm::dyn_cast<clang::LambdaExpr>(code))
+    add_made(lambda->getBody(), made);
+  for (const clang::Stmt* part : code->children()) add_made(part, made);
+}
+
 /// Whether clients may hand in objects of a class, or of one above or below it, and none is a part
-/// of the component.
+/// of the component or made by it.
 bool FactCollector::handed_in(const clang::CXXRecordDecl* type) const {
-  std::set<const clang::CXXRecordDecl*> found, kept; // kept: as parts of the object
+  // kept: as parts of the object, or made by it.
+  std::set<const clang::CXXRecordDecl*> found, kept;
   const auto look = [&](const clang::CXXRecordDecl* record) {
-    for (const clang::CXXMethodDecl* method : record->methods())
+    for (const clang::CXXMethodDecl* method : record->methods()) {
+      add_made(method->getBody(), kept);
+      if (const auto* maker = llvm::dyn_cast_or_null<clang::CXXConstructorDecl>(
+              method->isDefined() ? method->getDefinition() : nullptr))
+        for (const clang::CXXCtorInitializer* part : maker->inits())
+          add_made(part->getInit(), kept);
       if (method->getAccess() != clang::AS_private)
         for (const clang::ParmVarDecl* parameter : method->parameters())
           add_classes(parameter->getType(), found);
+    }
     for (const clang::FieldDecl* field : record->fields()) {
+      if (field->hasInClassInitializer()) add_made(field->getInClassInitializer(), kept);
       const clang::CXXRecordDecl* held = field->getType()->getAsCXXRecordDecl();
       if (held && !held->getName().ends_with("_ptr")) add_classes(field->getType(), kept);
     }
@@ -563,7 +571,12 @@ bool FactCollector::handed_in(const clang::CXXRecordDecl* type) const {
     });
   }
   const clang::CXXRecordDecl* whole = type->getDefinition();
-  if (!whole || whole->hasAttr<clang::FinalAttr>() || kept.contains(type->getCanonicalDecl()))
+  if (!whole || whole->hasAttr<clang::FinalAttr>()) return false;
+  // What an object has from a base is its own.
+  if (std::ranges::any_of(kept, [&](const clang::CXXRecordDecl* one) {
+        const clang::CXXRecordDecl* other = one->getDefinition();
+        return one == type->getCanonicalDecl() || (other && other->isDerivedFrom(whole));
+      }))
     return false;
   return std::ranges::any_of(found, [&](const clang::CXXRecordDecl* one) {
     const clang::CXXRecordDecl* other = one->getDefinition();

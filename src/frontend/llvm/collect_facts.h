@@ -24,6 +24,7 @@ public:
   void add_record(const clang::RecordDecl* record);
   void add_global(const clang::VarDecl* variable, const std::string& symbol);
   void add_macros(clang::Preprocessor& preprocessor);
+  void add_constant_variables(const clang::DeclContext& where);
   FunctionFact function(const clang::FunctionDecl* function, const std::string& symbol);
   SourceType type(clang::QualType type);
   bool in_system(clang::SourceLocation where) const;
@@ -58,6 +59,7 @@ private:
   bool named_own(const clang::FunctionDecl* function) const;
   bool own(const clang::FunctionDecl* function) const;
   bool helps_subject(const clang::FunctionDecl* function) const;
+  void add_made(const clang::Stmt* code, std::set<const clang::CXXRecordDecl*>& made) const;
   void add_classes(clang::QualType type, std::set<const clang::CXXRecordDecl*>& found) const;
   bool handed_in(const clang::CXXRecordDecl* type) const;
   bool related_to_subject(const clang::DeclContext* context) const;

@@ -11,9 +11,6 @@
 
 namespace tacit {
 
-namespace {
-
-/// The AST's parameter for each LLVM argument, null where there is none.
 std::vector<const ParameterFact*> parameter_facts(const llvm::Function& function,
                                                   const FunctionFact* fact) {
   std::vector<const ParameterFact*> found(function.arg_size(), nullptr);
@@ -42,12 +39,19 @@ std::vector<const ParameterFact*> parameter_facts(const llvm::Function& function
   return found;
 }
 
+namespace {
+
 SourceType from_llvm(const llvm::Type* type) {
   using Kind = SourceType::Kind;
   if (type->isPointerTy()) return {.kind = Kind::Pointer, .bits = 64};
   if (type->isIntegerTy(1)) return {.kind = Kind::Bool, .bits = 8};
   if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
     return {.kind = Kind::Number, .bits = type->getIntegerBitWidth(), .is_signed = true};
+  if (is_real(type))
+    return {.kind = Kind::Number,
+            .bits = type->getPrimitiveSizeInBits().getFixedValue() == 32 ? 32U : 64U,
+            .is_signed = true,
+            .is_real = true};
   return {.kind = Kind::Void};
 }
 
@@ -59,7 +63,10 @@ SourceType agreed(const llvm::Type* type, const SourceType& source) {
   case Kind::Bool: return plain.kind == Kind::Bool ? source : plain;
   case Kind::Number:
   case Kind::Enumeration:
-    return plain.kind == Kind::Number && plain.bits == source.bits ? source : plain;
+    return plain.kind == Kind::Number && plain.bits == source.bits &&
+                   plain.is_real == source.is_real
+               ? source
+               : plain;
   case Kind::Pointer: return plain.kind == Kind::Pointer ? source : plain;
   default: return plain;
   }
@@ -190,6 +197,7 @@ void FunctionLowering::declare_parameters() {
 void FunctionLowering::run() {
   procedure_.blocks.emplace_back();
   declare_parameters();
+  find_out();
   find_stack();
   find_shapes();
   const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function_);
@@ -253,6 +261,11 @@ void FunctionLowering::lower_instruction(const llvm::Instruction& instruction) {
     return set(instruction, cast(*conversion));
   if (const auto* comparison = llvm::dyn_cast<llvm::ICmpInst>(&instruction))
     return set(instruction, compare(*comparison));
+  if (const auto* comparison = llvm::dyn_cast<llvm::FCmpInst>(&instruction);
+      comparison && is_real(comparison->getOperand(0)->getType()))
+    return set(instruction, compare_reals(*comparison));
+  if (instruction.getOpcode() == llvm::Instruction::FNeg && is_real(instruction.getType()))
+    return set(instruction, real(arena_.neg(value(instruction.getOperand(0)).term)));
   if (const auto* choice = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
     const Term condition = as_truth(value(choice->getCondition()));
     return set(instruction, choose(condition, value(choice->getTrueValue()),
@@ -526,6 +539,7 @@ std::optional<Term> FunctionLowering::phi_value(const llvm::PHINode& phi, const 
     return to_cell(held, {.kind = SourceType::Kind::Enumeration,
                           .bits = phi.getType()->getIntegerBitWidth(),
                           .name = choices_.at(&phi)});
+  case Shape::Real: return to_real(held);
   case Shape::Number: return as(held, phi.getType()->getIntegerBitWidth(), phi_sign_.at(&phi));
   default: return held.term;
   }

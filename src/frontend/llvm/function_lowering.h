@@ -41,7 +41,11 @@ struct Held {
   Term thrown = nullptr;    // an exception in flight: pointer, selector or both
   std::vector<Part> parts;  // Int put together from bit-fields; zero elsewhere
   bool composite = false;
+  bool real = false; // Int that is the place of a floating point number (program/ir/reals.h)
 };
+
+/// Numbers of floating point that are followed: of single and double precision.
+inline bool is_real(const llvm::Type* type) { return type->isFloatTy() || type->isDoubleTy(); }
 
 /// Where a pointer points.
 struct Target {
@@ -57,6 +61,10 @@ struct Target {
   const RecordFact* hint = nullptr;    // Heap: the struct by the type of the access
 };
 
+/// The AST's parameter for each LLVM argument, null where there is none.
+std::vector<const ParameterFact*> parameter_facts(const llvm::Function& function,
+                                                  const FunctionFact* fact);
+
 class FunctionLowering {
 public:
   FunctionLowering(Lowering& lowering, const llvm::Function& function, Procedure& procedure,
@@ -69,7 +77,7 @@ public:
                         const std::vector<Receiver>& bound);
 
 private:
-  enum class Shape { Truth, Number, Reference, Thrown, Choice, None };
+  enum class Shape { Truth, Number, Real, Reference, Thrown, Choice, None };
 
   // Blocks and statements (function_lowering.cpp).
   void declare_parameters();
@@ -192,6 +200,16 @@ private:
   std::optional<Held> read_constant(const llvm::GlobalVariable& global, const Target& target,
                                     const llvm::Type* type, const std::string& base);
   void store(const llvm::StoreInst& instruction);
+  // Floating point numbers (reals.cpp).
+  static Held real(Term place);
+  Held real_constant(const llvm::Constant& constant);
+  Held unknown_real(const std::string& base, Chooser chooser);
+  Held compare_reals(const llvm::FCmpInst& comparison);
+  Term to_real(const Held& held);
+  bool same_kind(const Access& found, const llvm::Type* type) const;
+  // Out-parameters (outs.cpp).
+  void find_out();
+  void write_out(const llvm::StoreInst& instruction);
   void write(const llvm::Value* pointer, const llvm::Type* type, const Held& stored);
   Term bits_of(const Held& held, unsigned bits, unsigned low, const FieldFact& field);
   Term read_cell(const Cell& cell);
@@ -339,6 +357,7 @@ private:
                      const std::string& class_name);
   std::optional<std::string> literal(const llvm::Value* pointer);
   bool stays_in_calls(const llvm::Value& object) const;
+  std::optional<Held> first_character(const llvm::Value* pointer, const llvm::Type* type);
   bool may_be_other(const llvm::Argument& argument, const std::string& class_name) const;
   /// A call of a library function, as contracts see it.
   struct LibraryCall {
@@ -383,6 +402,11 @@ private:
   std::optional<Location> site_; // of an error, where it is not there
   std::map<const llvm::BasicBlock*, BlockId> blocks_;
   std::map<const llvm::Value*, Held> held_;
+  struct {
+    const llvm::Argument* argument = nullptr;
+    SourceType type;
+    Term variable = nullptr;
+  } out_;
   std::deque<Held> scratch_;                                  // values made at their use
   std::map<const llvm::Value*, std::pair<Held, Held>> pairs_; // results with a second half
   std::map<const llvm::PHINode*, Term> phi_locals_;

@@ -121,7 +121,11 @@ Term Lowering::initial_value(const llvm::GlobalVariable& global_variable, const 
         wrap_integer(bits, static_cast<int>(field.bit_width), field.type.is_signed));
   }
   const auto scalar = [&](std::uint64_t bits, const Type& wanted) -> Term {
-    llvm::Type* read = wanted.sort->kind == SortKind::Ref
+    auto& context = code_.getContext();
+    llvm::Type* real =
+        field.bit_width == 32 ? llvm::Type::getFloatTy(context) : llvm::Type::getDoubleTy(context);
+    llvm::Type* read = field.type.is_real ? real
+                       : wanted.sort->kind == SortKind::Ref
                            ? static_cast<llvm::Type*>(llvm::PointerType::get(code_.getContext(), 0))
                            : llvm::Type::getIntNTy(code_.getContext(), field.bit_width);
     llvm::Constant* value =
@@ -129,6 +133,10 @@ Term Lowering::initial_value(const llvm::GlobalVariable& global_variable, const 
     if (!value) return nullptr;
     if (value->isNullValue()) return zero_of(wanted);
     if (wanted.sort->kind == SortKind::Ref) return address_of(*value);
+    if (field.type.is_real) {
+      const auto place = real_place(*value);
+      return place ? arena().integer(*place) : nullptr;
+    }
     const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);
     if (!number) return nullptr;
     const Integer n = field.type.is_signed ? static_cast<Integer>(number->getSExtValue())

@@ -207,18 +207,68 @@ std::optional<std::string> FunctionLowering::literal(const llvm::Value* pointer)
   return name;
 }
 
+namespace {
+
+/// Reads what a pointer leads to, or steps on to read from there.
+bool is_look(const llvm::User& user, const llvm::Value& pointer,
+             std::set<const llvm::Value*>& seen) {
+  if (llvm::isa<llvm::LoadInst>(user) || llvm::isa<llvm::ICmpInst>(user)) return true;
+  if (const auto* copy = llvm::dyn_cast<llvm::MemTransferInst>(&user))
+    return copy->getRawDest() != &pointer;
+  if (!llvm::isa<llvm::GetElementPtrInst>(user) && !llvm::isa<llvm::PHINode>(user)) return false;
+  if (!seen.insert(&user).second) return true;
+  return std::ranges::all_of(user.users(),
+                             [&](const llvm::User* next) { return is_look(*next, user, seen); });
+}
+
+/// Nobody asks for more than whether it is zero.
+bool only_compared_with_zero(const llvm::Value& value) {
+  return std::ranges::all_of(value.users(), [](const llvm::User* user) {
+    if (llvm::isa<llvm::SExtInst>(user) || llvm::isa<llvm::ZExtInst>(user))
+      return only_compared_with_zero(*user);
+    const auto* test = llvm::dyn_cast<llvm::ICmpInst>(user);
+    const auto* with = test ? llvm::dyn_cast<llvm::Constant>(test->getOperand(1)) : nullptr;
+    return with && test->isEquality() && with->isNullValue();
+  });
+}
+
+} // namespace
+
+/// The first character of a text that a client hands in: it is the zero where the text is empty.
+std::optional<Held> FunctionLowering::first_character(const llvm::Value* pointer,
+                                                      const llvm::Type* type) {
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(pointer);
+  const auto known = argument ? argument_types_.find(argument) : argument_types_.end();
+  if (!type->isIntegerTy(8) || known == argument_types_.end() || !known->second.pointee_const ||
+      known->second.pointee != "char")
+    return std::nullopt;
+  const auto text = followed(pointer, "char");
+  const StateVariable* size = text ? module_.find_state(text->name + ".size") : nullptr;
+  if (!size) return std::nullopt;
+  const Term length = size->term;
+  const Term zero = arena_.integer(0);
+  if (at_ && only_compared_with_zero(*at_))
+    return number(arena_.ite(arena_.eq(length, zero), zero, arena_.integer(1)), Sign::Either);
+  const Held first = unknown(type, pointer->getName().str() + "_first");
+  assume_true(arena_.eq(arena_.eq(first.term, zero), arena_.eq(length, zero)));
+  return first;
+}
+
 /// Whether nothing but calls of opaque functions gets to the object.
 bool FunctionLowering::stays_in_calls(const llvm::Value& object) const {
-  // Nobody writes what is constant here, whoever it is handed on to.
+  // Nobody writes what is constant here: who looks at its bytes changes nothing, nor does whoever a
+  // reference is handed on to.
   const auto* argument = llvm::dyn_cast<llvm::Argument>(&object);
   const auto type = argument ? argument_types_.find(argument) : argument_types_.end();
-  const bool constant =
-      type != argument_types_.end() && type->second.is_reference && type->second.pointee_const;
+  const bool constant = type != argument_types_.end() && type->second.pointee_const;
+  const bool handed_on = constant && type->second.is_reference;
   return std::ranges::all_of(object.users(), [&](const llvm::User* user) {
     if (llvm::isa<llvm::ICmpInst>(user)) return true;
+    std::set<const llvm::Value*> seen;
+    if (constant && is_look(*user, object, seen)) return true;
     const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
     if (!call || llvm::isa<llvm::MemIntrinsic>(call)) return false;
-    if (llvm::isa<llvm::IntrinsicInst>(call) || constant) return true;
+    if (llvm::isa<llvm::IntrinsicInst>(call) || handed_on) return true;
     const llvm::Function* callee = call->getCalledFunction();
     return callee && !lowering_.looks_into(*callee);
   });

@@ -17,6 +17,7 @@
 #include "logic/term/parse.h"
 #include "program/graph/effects.h"
 #include "program/ir/names.h"
+#include "program/ir/reals.h"
 #include "program/ir/verify.h"
 
 namespace tacit {
@@ -298,6 +299,7 @@ Type Lowering::scalar_type(const SourceType& type) {
     if (const Sort sort = enum_sort(type.name)) return {.sort = sort};
     [[fallthrough]];
   case SourceType::Kind::Number: {
+    if (type.is_real) return real_type(arena().int_sort());
     Type made{.sort = arena().int_sort()};
     const unsigned bits = std::min(type.bits, 64U);
     if (bits == 0) return made;

@@ -75,6 +75,9 @@ enum class Receiver { None, Object };
 /// Where a body goes on after what the client chooses, which stands first.
 std::vector<Statement>::iterator after_choices(std::vector<Statement>& statements);
 
+/// Where a floating point constant stands among all numbers (program/ir/reals.h).
+std::optional<Integer> real_place(const llvm::Constant& constant);
+
 class Lowering {
 public:
   Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options);

@@ -4,6 +4,7 @@
 #include <optional>
 #include <set>
 
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
@@ -111,6 +112,51 @@ void never_null(llvm::Value& value) {
   }
 }
 
+/// Functions of the C library whose result says something of what they are handed, and nothing
+/// else.
+bool only_looks(llvm::StringRef name) {
+  static const std::set<std::string, std::less<>> names = {
+      "strlen",  "strnlen", "strcmp",  "strncmp", "strcasecmp", "strncasecmp",
+      "strchr",  "strrchr", "strstr",  "strspn",  "strcspn",    "memcmp",
+      "memchr",  "atoi",    "atol",    "abs",     "isalpha",    "isdigit",
+      "isalnum", "isspace", "isupper", "islower", "toupper",    "tolower"};
+  return names.contains(std::string_view(name.data(), name.size()));
+}
+
+bool is_asked(const llvm::Value& value, std::set<const llvm::Value*>& seen);
+
+/// Whether a branch may depend on what was stored: it is read from the same object.
+bool is_read_again(const llvm::StoreInst& store, std::set<const llvm::Value*>& seen) {
+  const llvm::Value* object = llvm::getUnderlyingObject(store.getPointerOperand());
+  return std::ranges::any_of(llvm::instructions(store.getFunction()), [&](const auto& one) {
+    const auto* load = llvm::dyn_cast<llvm::LoadInst>(&one);
+    return load && llvm::getUnderlyingObject(load->getPointerOperand()) == object &&
+           is_asked(*load, seen);
+  });
+}
+
+/// Whether a branch may depend on a value.
+bool is_asked(const llvm::Value& value, std::set<const llvm::Value*>& seen) {
+  if (!seen.insert(&value).second) return false;
+  return std::ranges::any_of(value.users(), [&](const llvm::User* user) {
+    if (llvm::isa<llvm::BranchInst>(user) || llvm::isa<llvm::SwitchInst>(user) ||
+        llvm::isa<llvm::SelectInst>(user) || llvm::isa<llvm::CallBase>(user))
+      return true;
+    if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user))
+      return is_read_again(*store, seen);
+    return !user->getType()->isVoidTy() && is_asked(*user, seen);
+  });
+}
+
+/// Whether a callee that is not looked into has a say in what its caller does then: by what it
+/// returns, or by what it writes to the caller's memory.
+bool has_a_say(const llvm::CallBase& call) {
+  std::set<const llvm::Value*> seen;
+  return is_asked(call, seen) || std::ranges::any_of(call.args(), [](const llvm::Use& argument) {
+           return llvm::isa<llvm::AllocaInst>(llvm::getUnderlyingObject(argument.get()));
+         });
+}
+
 /// Whether somebody else has a say in whether the handle is made: a callee that is not looked into.
 bool asks_others(const llvm::Function& function) {
   for (const llvm::BasicBlock& block : function)
@@ -118,7 +164,9 @@ bool asks_others(const llvm::Function& function) {
       if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
           call && !llvm::isa<llvm::IntrinsicInst>(call) && !is_allocator(*call)) {
         const llvm::Function* callee = call->getCalledFunction();
-        if (!callee || (callee->isDeclaration() && callee->getName() != "free")) return true;
+        const bool known = callee && (!callee->isDeclaration() || callee->getName() == "free" ||
+                                      only_looks(callee->getName()));
+        if (!known && has_a_say(*call)) return true;
       }
   return false;
 }

@@ -598,7 +598,8 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
   if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
       global && global->isConstant() && global->hasInitializer())
     if (const auto known = read_constant(*global, target, type, base)) return *known;
-  if (type->isFloatingPointTy() || type->isVectorTy() || type->isAggregateType()) {
+  if ((type->isFloatingPointTy() && !is_real(type)) || type->isVectorTy() ||
+      type->isAggregateType()) {
     lowering_.assume("floating point numbers and whole structs in registers are not followed");
     return {};
   }
@@ -614,10 +615,12 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
   const Access found = access(target, bits);
   std::vector<std::pair<Target, std::uint64_t>> parts;
   scalar_parts(target, bits / 8, parts);
-  if (!found.exact || !parts.empty() || is_astray(target, found) || may_be_escaped(target, type)) {
+  if (!found.exact || !parts.empty() || is_astray(target, found) || may_be_escaped(target, type) ||
+      !same_kind(found, type)) {
     if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
         global && global->isDeclaration() && fields_of(target).empty())
       return unknown(type, base, Chooser::Environment);
+    if (const auto first = first_character(pointer, type)) return *first;
     if (client_says(pointer))
       return unknown(type, pointer->getName().str() + "_first", Chooser::Client);
     if (target.kind != Target::Kind::Stack)
@@ -713,6 +716,7 @@ void FunctionLowering::store(const llvm::StoreInst& instruction) {
       return;
     let_escape(stored);
   }
+  write_out(instruction);
   write(instruction.getPointerOperand(), stored->getType(), value(stored));
 }
 
@@ -743,7 +747,7 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
     return forget_reached(pointer);
   }
   const Access found = access(target, bits);
-  if (!found.exact || type->isFloatingPointTy() || type->isAggregateType() || type->isVectorTy()) {
+  if (!found.exact || !same_kind(found, type) || type->isAggregateType() || type->isVectorTy()) {
     if (target.kind == Target::Kind::Heap && !record_at(target)) {
       lowering_.assume("memory behind pointers to scalars is not followed");
     }

@@ -29,7 +29,7 @@ void leaves(const llvm::DataLayout& layout, llvm::Type* type, std::int64_t offse
         static_cast<std::int64_t>(layout.getTypeAllocSize(array->getElementType()).getFixedValue());
     for (std::uint64_t i = 0; i < std::min<std::uint64_t>(array->getNumElements(), 16); ++i)
       leaves(layout, array->getElementType(), offset + static_cast<std::int64_t>(i) * step, into);
-  } else if (type->isIntegerTy() || type->isPointerTy()) {
+  } else if (type->isIntegerTy() || type->isPointerTy() || is_real(type)) {
     into[{offset, width(layout, type)}] = type;
   }
 }
@@ -140,7 +140,8 @@ std::optional<Held> FunctionLowering::bits_from(const Target& from, const Target
   if (from.kind == Target::Kind::Stack) {
     for (const auto& [place, cell] : stack_[from.root].cells) {
       const std::int64_t start = place.first * 8, end = start + place.second;
-      if (cell.type.kind != SourceType::Kind::Number || low < start || low + field.bit_width > end)
+      if (cell.type.kind != SourceType::Kind::Number || cell.type.is_real || low < start ||
+          low + field.bit_width > end)
         continue;
       const Held all = from_cell(cell, read_cell(cell));
       FieldFact plain = field;
@@ -197,18 +198,22 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   // Field by field, as the target lays them out; what the source does not hold is not known.
   const std::uint64_t bytes = size->getZExtValue();
   std::vector<std::pair<Cell, std::optional<Held>>> moves;
-  const auto from_source = [&](std::int64_t offset, unsigned bits) -> std::optional<Held> {
+  const auto from_source = [&](std::int64_t offset, unsigned bits,
+                               bool real) -> std::optional<Held> {
     Target source = from;
     source.offset = from.offset + (offset - to.offset);
+    auto& context = function_.getContext();
+    const llvm::Type* type = !real        ? llvm::Type::getIntNTy(context, bits)
+                             : bits == 32 ? llvm::Type::getFloatTy(context)
+                                          : llvm::Type::getDoubleTy(context);
     if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(from.root);
-        global && global->isConstant() && global->hasInitializer()) {
-      const llvm::Type* type = llvm::Type::getIntNTy(function_.getContext(), bits);
+        global && global->isConstant() && global->hasInitializer())
       return read_constant(*global, source, type, "copied");
-    }
     if (source.kind == Target::Kind::Unknown || source.kind == Target::Kind::Exception)
       return std::nullopt;
     const Access found = access(source, bits);
-    if (!found.exact || may_be_escaped(source, nullptr) || is_astray(source, found))
+    if (!found.exact || !same_kind(found, type) || may_be_escaped(source, nullptr) ||
+        is_astray(source, found))
       return std::nullopt;
     return read_access(found, source, "copied");
   };
@@ -217,7 +222,7 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     for (auto& [place, cell] : stack_[to.root].cells) {
       const std::int64_t end = place.first + static_cast<std::int64_t>(place.second / 8);
       if (place.first >= to.offset && end <= stop)
-        moves.emplace_back(cell, from_source(place.first, place.second));
+        moves.emplace_back(cell, from_source(place.first, place.second, cell.type.is_real));
       else if (place.first < stop && to.offset < end)
         moves.emplace_back(cell, std::nullopt);
     }
@@ -252,16 +257,17 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
           element.keys.push_back(arena_.integer(static_cast<Integer>(i)));
           const bool all = low <= at && at + element_bits(field) <= high;
           moves.emplace_back(std::move(element),
-                             all ? from_source(static_cast<std::int64_t>(at / 8), field.bit_width)
+                             all ? from_source(static_cast<std::int64_t>(at / 8), field.bit_width,
+                                               field.type.is_real)
                                  : std::nullopt);
         }
         continue;
       }
       std::optional<Held> held;
       if (inside && field.count == 0)
-        held = field.is_bit_field
-                   ? bits_from(from, to, field)
-                   : from_source(static_cast<std::int64_t>(field.bit_offset / 8), field.bit_width);
+        held = field.is_bit_field ? bits_from(from, to, field)
+                                  : from_source(static_cast<std::int64_t>(field.bit_offset / 8),
+                                                field.bit_width, field.type.is_real);
       moves.emplace_back(std::move(cell), held);
     }
   }
@@ -374,20 +380,23 @@ void FunctionLowering::find_stack() {
            ++start) {
         const std::int64_t low = *start, high = *std::next(start);
         const auto bits = static_cast<unsigned>((high - low) * 8);
-        bool used = false, pointer = false, number = false;
+        bool used = false, pointer = false, number = false, real = false;
         for (const auto& [place, type] : uses) {
           const std::int64_t end = place.first + static_cast<std::int64_t>(place.second / 8);
           if (place.first >= high || low >= end) continue;
           used = true;
-          (type->isPointerTy() ? pointer : number) = true;
-          if (type->isPointerTy() && (place.first != low || end != high)) known.opaque = true;
-          if (!type->isPointerTy() && !type->isIntegerTy()) known.opaque = true;
+          (type->isPointerTy() ? pointer : is_real(type) ? real : number) = true;
+          if (!type->isIntegerTy() && (place.first != low || end != high)) known.opaque = true;
+          if (!type->isPointerTy() && !type->isIntegerTy() && !is_real(type)) known.opaque = true;
         }
-        if (pointer && number) known.opaque = true;
+        if (pointer + number + real > 1) known.opaque = true;
         if (!used || bits > 64 || known.opaque) continue;
-        const SourceType source =
-            pointer ? SourceType{.kind = SourceType::Kind::Pointer, .bits = 64}
-                    : SourceType{.kind = SourceType::Kind::Number, .bits = bits, .is_signed = true};
+        const SourceType source = pointer
+                                      ? SourceType{.kind = SourceType::Kind::Pointer, .bits = 64}
+                                      : SourceType{.kind = SourceType::Kind::Number,
+                                                   .bits = bits,
+                                                   .is_signed = true,
+                                                   .is_real = real};
         const Type plain{.sort = pointer ? arena_.ref_sort() : arena_.int_sort()};
         known.cells[{low, bits}] = {local(name_of(*object), plain), {}, source};
       }

@@ -605,13 +605,18 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
                         (type->isIntegerTy() &&
                          (source.kind == SourceType::Kind::Number ||
                           source.kind == SourceType::Kind::Enumeration) &&
-                         source.bits == type->getIntegerBitWidth());
+                         !source.is_real && source.bits == type->getIntegerBitWidth());
     if (!agrees) {
       source = {};
       if (type->isPointerTy())
         source = {.kind = SourceType::Kind::Pointer, .bits = 64};
       else if (type->isIntegerTy(1))
         source = {.kind = SourceType::Kind::Bool, .bits = 8};
+      else if (is_real(type))
+        source = {.kind = SourceType::Kind::Number,
+                  .bits = type->isFloatTy() ? 32U : 64U,
+                  .is_signed = true,
+                  .is_real = true};
       else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
         source = {.kind = SourceType::Kind::Number,
                   .bits = type->getIntegerBitWidth(),

@@ -25,6 +25,7 @@ struct SourceType {
   Kind kind = Kind::Void;
   unsigned bits = 0;
   bool is_signed = false;
+  bool is_real = false;        // Number: of floating point (program/ir/reals.h)
   bool is_reference = false;   // Pointer: never null
   bool is_rvalue = false;      // Pointer: a reference to what may be moved from
   bool is_function = false;    // Pointer: to a function

@@ -9,6 +9,7 @@
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/prepare.h"
 #include "frontend/llvm/truths.h"
+#include "program/ir/reals.h"
 
 namespace tacit {
 
@@ -94,6 +95,8 @@ void FunctionLowering::find_shapes() {
       shape = Shape::Truth;
     else if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
       shape = Shape::Number;
+    else if (is_real(type))
+      shape = Shape::Real;
     else if (type->isPointerTy())
       shape = Shape::Reference;
     shapes_[phi] = shape;
@@ -120,6 +123,10 @@ void FunctionLowering::find_shapes() {
       phi_sign_[phi] = natural_sign(phi);
       phi_locals_[phi] = local(base, {.sort = arena_.int_sort()});
       held_[phi] = number(phi_locals_[phi], phi_sign_[phi]);
+      break;
+    case Shape::Real:
+      phi_locals_[phi] = local(base, real_type(arena_.int_sort()));
+      held_[phi] = real(phi_locals_[phi]);
       break;
     case Shape::Reference:
       phi_locals_[phi] = local(base, {.sort = arena_.ref_sort()});
@@ -197,6 +204,7 @@ FunctionLowering::Shape FunctionLowering::shape_of(const llvm::Value* value) con
   const llvm::Type* type = value->getType();
   if (type->isIntegerTy(1)) return Shape::Truth;
   if (type->isPointerTy()) return Shape::Reference;
+  if (is_real(type)) return Shape::Real;
   if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64) return Shape::Number;
   return Shape::None;
 }
@@ -251,6 +259,7 @@ Held FunctionLowering::constant(const llvm::Constant& constant) {
     if (value == 0 || value == 1) made.truth = arena_.boolean(value == 1);
     return made;
   }
+  if (is_real(type)) return real_constant(constant);
   if (type->isIntegerTy() && llvm::isa<llvm::UndefValue>(constant))
     return unknown(type, "undefined");
   return unknown(type, "constant");
@@ -274,6 +283,7 @@ Held FunctionLowering::unknown(const llvm::Type* type, const std::string& base, 
     havoc(made, chooser);
     return Held{.term = made};
   }
+  if (is_real(type)) return unknown_real(base, chooser);
   return {};
 }
 
@@ -446,8 +456,10 @@ Held FunctionLowering::cast(const llvm::CastInst& instruction) {
   if (!from->isIntegerTy() || !to->isIntegerTy() || from->getIntegerBitWidth() > 64 ||
       to->getIntegerBitWidth() > 64) {
     if (held.thrown) return Held{.thrown = held.thrown};
-    if (llvm::isa<llvm::BitCastInst>(instruction) ||
-        llvm::isa<llvm::AddrSpaceCastInst>(instruction))
+    if (is_real(from) && llvm::isa<llvm::FPExtInst>(instruction)) return held;
+    if (!is_real(from) && !is_real(to) &&
+        (llvm::isa<llvm::BitCastInst>(instruction) ||
+         llvm::isa<llvm::AddrSpaceCastInst>(instruction)))
       return held;
     if (from->isPointerTy()) let_escape(instruction.getOperand(0));
     lowering_.assume("not understood: " + std::string(instruction.getOpcodeName()),
@@ -693,6 +705,10 @@ Held FunctionLowering::choose(Term condition, const Held& a, const Held& b,
   if (type->isPointerTy() && a.term && b.term)
     return Held{.term = arena_.ite(condition, a.term, b.term)};
   if (type->isIntegerTy(1)) return truth(arena_.ite(condition, as_truth(a), as_truth(b)));
+  if (is_real(type)) {
+    const Term x = to_real(a), y = to_real(b);
+    return real(arena_.ite(condition, x, y));
+  }
   if (!type->isIntegerTy() || type->getIntegerBitWidth() > 64) return unknown(type, "chosen");
   const unsigned bits = type->getIntegerBitWidth();
   const auto choice = [&](const Held& held, Sort sort) -> Term {
@@ -717,6 +733,7 @@ Held FunctionLowering::choose(Term condition, const Held& a, const Held& b,
 // Between memory and registers.
 
 Held FunctionLowering::from_cell(const Cell& cell, Term term) {
+  if (cell.type.is_real) return real(term);
   switch (term->sort->kind) {
   case SortKind::Bool: return truth(term);
   case SortKind::Enum: return chosen(term, cell.type.bits > 0 ? cell.type.bits : 32);
@@ -761,7 +778,8 @@ std::optional<Term> FunctionLowering::to_cell(const Held& held, const SourceType
   if (type.kind == Kind::Enumeration)
     if (const Sort sort = lowering_.enum_sort(type.name))
       return to_choice(held.choice ? held.choice : held.term, sort, type.bits);
-  if (!held.composite && (!held.term || held.term->sort != arena_.int_sort())) {
+  if (type.is_real) return to_real(held);
+  if (held.real || (!held.composite && (!held.term || held.term->sort != arena_.int_sort()))) {
     const Term made = local("value", {.sort = arena_.int_sort()});
     havoc(made, Chooser::Unknown);
     return made;

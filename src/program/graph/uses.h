@@ -27,6 +27,11 @@ void each_read(AnyProcedure& procedure, const See& see) {
     if (block.end.value) see(block.end.value, Term(nullptr));
     for (auto& argument : block.end.arguments) see(argument, Term(nullptr));
   }
+  // The client reads it; nothing can stand in its place.
+  if (const Variable* out = procedure.out_variable()) {
+    Term read = out->term;
+    see(read, Term(nullptr));
+  }
 }
 
 /// Calls `see(target, value)` for each write of the procedure's blocks; the value is null unless it

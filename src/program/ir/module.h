@@ -142,6 +142,8 @@ struct Procedure {
   ProcedureKind kind = ProcedureKind::Method;
   std::optional<Origin> origin; // none: as origin_of has it
   std::string shown;            // how the source calls it, `std::vector::at`; empty: by its name
+  std::string out; // the local that holds what is written through an out-parameter; may be empty
+  bool shows_out = false; // what it returns is that, and its outcomes tell the rest (component)
   std::vector<Variable> parameters;
   std::vector<Variable> locals;
   std::optional<Type> returns;
@@ -161,6 +163,10 @@ struct Procedure {
 
   const std::string& shown_name() const { return shown.empty() ? name : shown; }
   const Variable* find_local(std::string_view name) const; // parameters too
+  /// What the client sees besides the result, when it returns; null when there is nothing.
+  const Variable* out_variable() const {
+    return out.empty() || shows_out ? nullptr : find_local(out);
+  }
 };
 
 struct Exception {

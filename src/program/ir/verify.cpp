@@ -86,6 +86,8 @@ private:
         visible_.insert(v.term);
         attributes(v, p.where);
       }
+    if (!p.out.empty() && !p.shows_out && !p.find_local(p.out))
+      report(p.where, "'{}' is no variable of '{}' that could be shown", p.out, p.name);
     for (Term t : p.preconditions) check(t, module_.arena->bool_sort(), p.where, "a precondition");
     if (p.kind != ProcedureKind::Extern && p.blocks.empty())
       report(p.where, "'{}' has no body", p.name);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "program/graph/postdominators.h"
+#include "program/graph/uses.h"
 
 namespace tacit {
 
@@ -91,12 +92,35 @@ bool DecidedBy::only_to(BlockId branch, const std::set<BlockId>& erring) const {
   return true;
 }
 
+/// Whether a branch asks for what was counted in this call alone: neither the client nor the
+/// component's state has a say in it, `return i > 0 ? i : -1` in a loop over what a collaborator
+/// answers.
+bool DecidedBy::counts(BlockId branch) const {
+  const auto asked = variables(procedure_.blocks[branch].end.value);
+  return !asked.empty() && std::ranges::all_of(asked, [&](Term v) {
+    const bool passed =
+        std::ranges::find(procedure_.parameters, v, &Variable::term) != procedure_.parameters.end();
+    return !passed && procedure_.find_local(v->name) && is_counter(v);
+  });
+}
+
+/// Only ever set to constants, or moved by them.
+bool DecidedBy::is_counter(Term variable) const {
+  bool counter = true;
+  each_write(procedure_, [&](Term target, Term value) {
+    if (target != variable) return;
+    const auto from = value ? variables(value) : std::vector<Term>{};
+    counter = counter && value && std::ranges::all_of(from, [&](Term v) { return v == variable; });
+  });
+  return counter;
+}
+
 bool DecidedBy::whether_run(BlockId block, const std::set<BlockId>& erring,
                             std::set<BlockId>& seen) const {
   if (block >= deciders_.size() || deciders_[block].empty()) return false;
   return std::ranges::all_of(deciders_[block], [&](BlockId branch) {
     if (asks_[branch]) return true;
-    return seen.insert(branch).second && only_to(branch, erring) &&
+    return seen.insert(branch).second && (only_to(branch, erring) || counts(branch)) &&
            whether_run(branch, erring, seen);
   });
 }

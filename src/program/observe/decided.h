@@ -30,6 +30,8 @@ private:
   void follow();
   Variables after(BlockId block) const;
   bool decides_object(BlockId block, const Statement& statement) const;
+  bool counts(BlockId branch) const;
+  bool is_counter(Term variable) const;
   bool only_to(BlockId branch, const std::set<BlockId>& erring) const;
   bool whether_run(BlockId block, const std::set<BlockId>& erring, std::set<BlockId>& seen) const;
 

@@ -230,6 +230,7 @@ private:
         for (const Statement& s : block.statements) add(s.value);
         add(block.end.value);
       }
+      if (const Variable* out = procedure.out_variable()) add(out->term);
       for (std::size_t i = procedure.locals.size(); i-- > 0;) {
         const Term local = procedure.locals[i].term;
         if (local->sort->kind != SortKind::Bool || read.contains(local)) continue;

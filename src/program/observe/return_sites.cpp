@@ -11,9 +11,21 @@ const Statement* last_assignment(const Block& block, Term variable) {
   return nullptr;
 }
 
-} // namespace
+/// What a block that hands a variable through returns in the end, `retval := cond; return retval`;
+/// null when it does anything else.
+Term handed_through(const Block& block) {
+  if (block.end.kind != TerminatorKind::Return || !block.end.value) return nullptr;
+  Term value = block.end.value;
+  for (auto s = block.statements.rbegin(); s != block.statements.rend(); ++s) {
+    if (s->kind != StatementKind::Assign || s->target != value) return nullptr;
+    value = s->value;
+  }
+  return value->op == Op::Var ? value : nullptr;
+}
 
-void split_returns(Procedure& procedure) {
+/// One round; whether anything was split.
+bool split_once(Procedure& procedure) {
+  bool changed = false;
   for (Block& block : procedure.blocks) {
     if (block.end.kind != TerminatorKind::Goto) continue;
     // Blocks in between that do nothing are passed.
@@ -22,15 +34,23 @@ void split_returns(Procedure& procedure) {
                             end->end.kind == TerminatorKind::Goto;
          ++i)
       end = &procedure.blocks[end->end.next];
-    const Terminator& leave = end->end;
-    if (!end->statements.empty() || leave.kind != TerminatorKind::Return || !leave.value ||
-        leave.value->op != Op::Var)
-      continue;
-    const Statement* chosen = last_assignment(block, leave.value);
+    const Term value = handed_through(*end);
+    const Statement* chosen = value ? last_assignment(block, value) : nullptr;
     if (!chosen) continue;
     const Location where = chosen->where;
-    block.end = leave;
+    const std::vector<Statement> handing = end->statements;
+    block.end = end->end;
     if (where.known()) block.end.where = where;
+    block.statements.insert(block.statements.end(), handing.begin(), handing.end());
+    changed = true;
+  }
+  return changed;
+}
+
+} // namespace
+
+void split_returns(Procedure& procedure) {
+  while (split_once(procedure)) {
   }
 }
 

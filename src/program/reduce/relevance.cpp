@@ -154,7 +154,10 @@ private:
       if (!reached_[i]) continue;
       const Procedure& p = module_.procedures[i];
       for (const Term t : p.preconditions) kept.add(i, t);
-      if (is_root(p) && options_.returned) kept.add(graph.result(i));
+      if (is_root(p) && options_.returned) {
+        kept.add(graph.result(i));
+        if (const Variable* out = p.out_variable()) kept.add(i, out->term);
+      }
       for (BlockId b = 0; b < p.blocks.size(); ++b) {
         const Terminator& end = p.blocks[b].end;
         const bool event = end.kind == TerminatorKind::Throw ||

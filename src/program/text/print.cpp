@@ -277,6 +277,7 @@ std::string attributes(const Procedure& p) {
   if (!p.object.empty()) text += " object " + quoted(p.object);
   if (!p.made_by.empty()) text += " made_by " + quoted(p.made_by);
   if (!p.beside.empty()) text += " beside " + quoted(p.beside);
+  if (p.out_variable()) text += " out " + quoted(p.out);
   return text;
 }
 

@@ -554,7 +554,8 @@ private:
         {"shown", &Procedure::shown},
         {"object", &Procedure::object},
         {"made_by", &Procedure::made_by},
-        {"beside", &Procedure::beside}};
+        {"beside", &Procedure::beside},
+        {"out", &Procedure::out}};
     for (bool more = true; more;) {
       more = false;
       if (tokens_.take_if("origin")) {

@@ -192,7 +192,31 @@ private:
       if (earlier == question) return;
       const Term guard = before(site, step.guard);
       for (Term atom : atoms(arena_, earlier)) look(site, atom, outcome, guard);
+      look_at_values(site, earlier, outcome, guard);
     });
+  }
+
+  /// A result of few values may tell what becomes of a question, whatever was chosen besides: an
+  /// out-parameter that gets the mode that the call has found.
+  void look_at_values(Site& site, Term earlier, std::size_t outcome, Term guard) {
+    const Term value = hidden(site, earlier) ? returned_value(site, outcome) : nullptr;
+    if (!value || value->sort->kind != SortKind::Enum ||
+        value->sort->decl->values.size() > limits_.atoms_of_result)
+      return;
+    Substitution other;
+    for (const FormulaInput& input : site.formulas->body.inputs)
+      if (input.chooser != Chooser::Client)
+        other[input.variable] =
+            arena_.var(input.variable->name + " otherwise", input.variable->sort);
+    for (std::size_t i = 0; i < value->sort->decl->values.size(); ++i) {
+      const Term constant = arena_.enumerator(value->sort, i);
+      const Term seen = arena_.conj(guard, arena_.eq(value, constant));
+      if (solver_.check({formulas_.facts(), site.passed, seen}) != Truth::Sat) continue;
+      const Term differs = arena_.ne(earlier, substitute(arena_, earlier, other));
+      if (solver_.check({formulas_.facts(), site.passed, seen, substitute(arena_, seen, other),
+                         differs}) == Truth::Unsat)
+        add_atom(site, arena_.eq(result_variable(arena_, value->sort), constant), outcome, true);
+    }
   }
 
   /// What an outcome and its result tell of a question: the result where it speaks of the same, and

@@ -6,6 +6,7 @@
 #include "abstraction/formula/arguments.h"
 #include "abstraction/formula/predicates.h"
 #include "base/should.h"
+#include "component/outs.h"
 #include "logic/solver/simplify.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
@@ -53,6 +54,7 @@ public:
     merge_outcomes();
     drop_idle_values();
     sort_all();
+    name_outs();
     if (!made_.guarded()) plain_words();
     return std::move(made_);
   }
@@ -323,11 +325,14 @@ private:
     return substitute(arena_, term, by);
   }
 
-  /// The values at the ends of conditionals.
+  /// The values at the ends of conditionals, also of those that something is computed from: an
+  /// unsigned number that is taken something from wraps by cases.
   void leaves(Term term, std::vector<Term>& into) const {
-    if (term->op == Op::Ite) {
-      leaves(term->args[1], into);
-      leaves(term->args[2], into);
+    constexpr std::size_t most = 16;
+    if (into.size() >= most) return;
+    if (const Term choice = conditional_in(term)) {
+      leaves(replaced(arena_, term, choice, choice->args[1]), into);
+      leaves(replaced(arena_, term, choice, choice->args[2]), into);
     } else if (std::ranges::count(into, term) == 0) {
       into.push_back(term);
     }
@@ -345,6 +350,14 @@ private:
     std::vector<Term> args;
     for (Term a : term->args) args.push_back(decided(under, a));
     return arena_.rebuild(term, std::move(args));
+  }
+
+  static Term conditional_in(Term term) {
+    if (term->op == Op::Ite) return term;
+    if (term->op != Op::Add && term->op != Op::Sub && term->op != Op::Mul) return nullptr;
+    for (const Term part : term->args)
+      if (const Term found = conditional_in(part)) return found;
+    return nullptr;
   }
 
   /// A term over parameters, result and tracked values that `after` equals wherever `under` holds.
@@ -751,6 +764,15 @@ private:
         again = true;
         break;
       }
+    }
+  }
+
+  /// What is returned may be what an out-parameter got.
+  void name_outs() {
+    for (InterfaceTransition& t : made_.transitions) {
+      const Procedure& body = component_.body(component_.calls()[t.call]);
+      t.when = with_out_named(body, t.when);
+      for (auto& [name, value] : t.set) value = with_out_named(body, value);
     }
   }
 

@@ -1,3 +1,4 @@
+#include <memory>
 #include <stdexcept>
 class Engine {
   bool on_ = false;
@@ -36,4 +37,26 @@ public:
     full_ = true;
   }
   void go() { mine_.use(); }
+};
+
+/* Handed in, and made by the component as well: by new, by make_unique, as a local. */
+class Maker {
+  std::unique_ptr<Item> mine_;
+
+public:
+  void reset() { mine_ = std::make_unique<Item>(); }
+  void merge(const Item& other) { (void)other; }
+  void go() {
+    if (mine_) mine_->use();
+  }
+};
+class Old {
+  Item* mine_;
+
+public:
+  Old() : mine_(new Item) {}
+  Old(const Old&) = delete;
+  ~Old() { delete mine_; }
+  void merge(const Item& other) { (void)other; }
+  void go() { mine_->use(); }
 };
