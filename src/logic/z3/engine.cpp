@@ -65,7 +65,7 @@ void QueryEngine::push() {
   try {
     solver_.push();
   } catch (const z3::exception&) {
-    rebuild();
+    rebuild_surely();
   }
 }
 
@@ -79,7 +79,7 @@ void QueryEngine::pop(unsigned scopes) {
   try {
     solver_.pop(scopes);
   } catch (const z3::exception&) {
-    rebuild();
+    rebuild_surely();
   }
 }
 
@@ -116,7 +116,7 @@ Truth QueryEngine::check(const std::vector<z3::expr>& assumptions) {
     ++statistics_.retries;
     const bool late = out_of_time();
     try {
-      rebuild();
+      rebuild_surely();
       if (late) throw z3::exception("interrupted");
       start_over(assumptions);
       truth = run(*second_, assumptions);
@@ -170,6 +170,19 @@ void QueryEngine::rebuild() {
     for (; scope != scopes_.end() && *scope == i; ++scope) solver_.push();
     if (i < assertions_.size()) solver_.add(assertions_[i].formula);
   }
+}
+
+/// An interrupt that is still on its way may strike while the solver is built, too.
+void QueryEngine::rebuild_surely() {
+  constexpr int tries = 8;
+  for (int i = 1; i < tries; ++i) {
+    try {
+      return rebuild();
+    } catch (const z3::exception&) {
+      continue;
+    }
+  }
+  rebuild();
 }
 
 void QueryEngine::start_over(const std::vector<z3::expr>& assumptions) {

@@ -61,6 +61,7 @@ private:
   Truth run(z3::solver& solver, const std::vector<z3::expr>& assumptions);
   bool out_of_time() const;
   void rebuild();
+  void rebuild_surely();
   void start_over(const std::vector<z3::expr>& assumptions);
 
   z3::context& context_;
