@@ -642,12 +642,17 @@ Term Lowering::constant_address(const std::string& what, Address kind) {
 }
 
 Term Lowering::global_address(const llvm::GlobalValue& value, std::int64_t offset) {
-  const std::string name = value.getName().str();
-  if (offset != 0) return constant_address(name + "_" + std::to_string(offset), Address::Place);
-  // Constants without an address of their own may share one.
+  std::string name = value.getName().str();
+  // Constants without an address of their own may share one, and what lies outside of an object
+  // may be the place of another.
   const auto* object = llvm::dyn_cast<llvm::GlobalVariable>(&value);
-  const bool apart =
-      llvm::isa<llvm::Function>(value) || (object && !object->hasAtLeastLocalUnnamedAddr());
+  const bool inside =
+      offset == 0 || (object && object->getValueType()->isSized() && offset > 0 &&
+                      static_cast<std::uint64_t>(offset) <
+                          layout().getTypeAllocSize(object->getValueType()).getFixedValue());
+  const bool apart = (llvm::isa<llvm::Function>(value) && offset == 0) ||
+                     (object && !object->hasAtLeastLocalUnnamedAddr() && inside);
+  if (offset != 0) name += "_" + std::to_string(offset);
   return constant_address(name, apart ? Address::Object : Address::Place);
 }
 
