@@ -25,6 +25,7 @@ namespace {
 constexpr int most_rounds = 300;
 /// What the names of addresses start with; no name of a local may.
 constexpr std::string_view address_prefix = "address.";
+constexpr std::string_view local_prefix = "local.";
 
 /// The last component outside template arguments: `ns::Node<a::b>` is `Node<a::b>`.
 std::string short_name(const std::string& name) {
@@ -658,6 +659,14 @@ Term Lowering::global_address(const llvm::GlobalValue& value, std::int64_t offse
 
 Term Lowering::part_address(std::int64_t offset) {
   return constant_address("this_" + std::to_string(offset), Address::Part);
+}
+
+Term Lowering::local_address(const std::string& name) {
+  return constant_address(std::string(local_prefix) + name, Address::Place);
+}
+
+bool Lowering::is_local_address(Term variable) const {
+  return variable->name.starts_with(std::string(address_prefix) + std::string(local_prefix));
 }
 
 bool Lowering::is_address(Term variable) const {
