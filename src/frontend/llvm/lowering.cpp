@@ -427,6 +427,10 @@ Exception Lowering::exception_kinds(const std::string& name,
                                     const std::set<std::string>& names) const {
   const auto kinds_of = [&](const std::string& of) {
     std::vector<std::string> kinds = caught_as(of);
+    // The null pointer is one to anything.
+    if (of == "std::nullptr_t")
+      std::ranges::copy_if(names, std::back_inserter(kinds),
+                           [](const std::string& other) { return other.ends_with('*'); });
     std::erase_if(kinds, [&](const std::string& kind) { return !names.contains(kind); });
     return kinds;
   };
