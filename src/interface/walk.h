@@ -118,11 +118,11 @@ private:
                                           const Place* place) const;
 
   const Interface& interface_;
+  std::vector<std::string> unreadable_; // before the module: reading that adds to it
   std::shared_ptr<const Module> module_;
   Calling calling_;
   std::optional<Conditions> conditions_;
   Judge judge_;
-  std::vector<std::string> unreadable_;
   std::vector<const Procedure*> procedures_;   // of calls
   std::vector<Term> letter_conditions_;        // of calls; nullptr: no letter made by hand
   std::vector<Reading> initial_, transitions_; // empty when the interface is not guarded

@@ -66,6 +66,8 @@ struct JavaValue {
   bool element = false;  // came out of a collection: it has the type that the source says
 };
 
+bool makes_fixed(const MemberRef& callee);
+
 /// Whether a number can only be 0 or 1.
 bool is_zero_or_one(Term term);
 
@@ -195,6 +197,9 @@ private:
   void call_several(const ClassPool::Found& named, const ClassFile& seen_as,
                     std::vector<JavaValue>& arguments, JavaValue& object);
   bool overrides_exception(const MemberRef& callee, const JavaValue& object);
+  bool writes_itself(const JavaValue& exception);
+  void fill_stack_trace(const std::vector<JavaValue>& arguments,
+                        std::optional<JavaValue>& exception);
   std::optional<Discoveries::Function> function_of(const ClassFile::DynamicRef& site,
                                                    const std::vector<JavaValue>& captured) const;
   void run_callbacks(const std::string& callee, const std::string& method,
@@ -221,6 +226,11 @@ private:
   void enter_monitor(JavaValue& object, bool leave);
   void forget_monitors(Term changed);
   void check_monitor(const MemberRef& callee, JavaValue& object);
+  void check_changes(const MemberRef& callee, const std::string& type, const JavaValue& object);
+  void check_index(const MemberRef& callee, const std::string& type, const JavaValue& index,
+                   const JavaValue& object);
+  void check_elements(const MemberRef& callee, std::vector<JavaValue>& arguments,
+                      const JavaValue& object);
   void note_unlocked(const std::string& key, int receiver);
   void check_store(const JavaValue& array, JavaValue& value);
   void note_array(const std::string& field, const JavaType& type, const JavaValue& value);

@@ -1,5 +1,6 @@
 // Fields, allocation and calls.
 #include <algorithm>
+#include <utility>
 
 #include "frontend/java/body.h"
 #include "program/ir/defaults.h"
@@ -470,6 +471,10 @@ void BodyLowering::invoke(const Instruction& i) {
   if (object) check_monitor(*ref, *object);
   if (ref->owner == "java/util/Map$Entry" && ref->name == "setValue")
     context_.again |= !std::exchange(context_.discovered.sets_entries, true);
+  if (object) check_elements(*ref, arguments, *object);
+  if (dead_) return;
+  if (makes_fixed(*ref) && !std::exchange(context_.discovered.makes_fixed, true))
+    context_.again = true;
   if (ref->name == "<init>" && make_held(*ref, *signature, arguments)) return;
   if (write_text(*ref, *signature, arguments)) return;
   if (call_library(*ref, *signature, arguments, object)) return;
@@ -607,12 +612,22 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
     return true;
   if (name == "<init>" && object) {
     if (callee.owner == "java/lang/Object" || callee.owner == "java/lang/Enum") return true;
-    // What constructors of library exceptions do is nobody's business.
-    if (object->kind == Kind::Exception && !context_.is_own(callee.owner)) return true;
+    // What else constructors of library exceptions do is nobody's business.
+    if (object->kind == Kind::Exception && !context_.is_own(callee.owner)) {
+      fill_stack_trace(arguments, object);
+      return true;
+    }
     if (callee.owner == "java/lang/Record") return true;
   }
   if (object && name == "clone" && arguments.empty() && copied(callee, *object)) return true;
   if (object && object->kind == Kind::Exception && !overrides_exception(callee, *object)) {
+    const bool writes =
+        name == "printStackTrace" || name == "toString" || name == "getLocalizedMessage";
+    if (writes && writes_itself(*object)) {
+      const Signature written{.parameters = {{'L', "java/lang/Object"}}, .result = {'V', ""}};
+      run_callbacks("java/lang/Throwable", written, {*object}, std::nullopt);
+      if (dead_) return true;
+    }
     if (name == "initCause" || name == "fillInStackTrace") {
       push(*object);
       return true;

@@ -176,11 +176,17 @@ bool BodyLowering::write_text(const MemberRef& callee, const Signature& signatur
   return true;
 }
 
-/// Whether writing a value into a text neither fails nor runs own code.
+/// Whether writing a value into a text neither fails nor runs own code, but for that which writes
+/// down the elements of a collection and runs here.
 bool BodyLowering::writes_plainly(const JavaValue& value, const JavaType& declared) {
-  if (!declared.is_reference() || value.kind == Kind::Exception || value.type == "null")
+  if (!declared.is_reference() || value.type == "null") return true;
+  if (value.kind == Kind::Exception) return !writes_itself(value);
+  if (value.held) {
+    // It writes down what it holds.
+    run_callbacks("java/lang/Object", {.parameters = {declared}, .result = {'V', ""}},
+                  {{.kind = Kind::Reference, .type = "java/lang/Object"}}, std::nullopt);
     return true;
-  if (value.held) return true;
+  }
   const std::string& type = value.type.empty() ? declared.name : value.type;
   if (value.kind == Kind::Enumeration)
     return context_.overriding(type, "toString", "()Ljava/lang/String;").empty();

@@ -77,8 +77,11 @@ struct Discoveries {
   std::set<std::string> unlocked;   // procedures that run without the component's monitor
   /// Fields of own code that hold arrays of unknown element types, or of narrower ones.
   std::set<std::string> loose_arrays, narrow_arrays;
-  std::set<std::string> brought_fields;   // that may hold what others made
-  std::set<std::string> handed_on;        // interfaces of functions that library callees got
+  std::set<std::string> brought_fields; // that may hold what others made
+  std::set<std::string> handed_on;      // interfaces of functions that library callees got
+  /// Sorted collections that own code makes without a comparator, and with one.
+  std::set<std::string> natural_order, own_order;
+  bool makes_fixed = false;               // own code makes collections that cannot be changed
   bool equal_hashes = false;              // of different string constants
   std::set<std::string> text_questions;   // that somebody asks
   std::shared_ptr<const HeldFields> held; // found before the first round

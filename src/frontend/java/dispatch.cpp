@@ -73,6 +73,27 @@ bool BodyLowering::overrides_exception(const MemberRef& callee, const JavaValue&
   return !context_.bodies_below(object.type, callee.name, callee.descriptor)->empty();
 }
 
+/// Whether writing down an exception, which asks it for its message, runs own code.
+bool BodyLowering::writes_itself(const JavaValue& exception) {
+  const auto has_body = [&](const char* name) {
+    return !context_.bodies_below(exception.type, name, "()Ljava/lang/String;")->empty();
+  };
+  return has_body("toString") || has_body("getMessage") || has_body("getLocalizedMessage");
+}
+
+/// Every constructor of Throwable asks for the stack trace, unless it is told not to.
+void BodyLowering::fill_stack_trace(const std::vector<JavaValue>& arguments,
+                                    std::optional<JavaValue>& exception) {
+  const MemberRef filling{"java/lang/Throwable", "fillInStackTrace", "()Ljava/lang/Throwable;"};
+  const bool is_told = arguments.size() == 4 && arguments[3].term && is_constant(arguments[3].term);
+  if (is_told && arguments[3].term == arena_.integer(0)) return;
+  if (!overrides_exception(filling, *exception)) return;
+  std::vector<JavaValue> none;
+  const auto found = context_.pool.find_method(filling.owner, filling.name, filling.descriptor);
+  call_virtually(filling, found, false, none, exception);
+  if (!dead_ && problem_.empty()) pop();
+}
+
 void BodyLowering::call_virtually(const MemberRef& ref, ClassPool::Found found, bool special,
                                   std::vector<JavaValue>& arguments,
                                   std::optional<JavaValue>& object) {

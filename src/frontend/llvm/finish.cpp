@@ -375,9 +375,15 @@ void Lowering::assume_addresses() {
                                             {.kind = StatementKind::Assume, .value = condition});
     };
     const auto kind = [&](Term v) { return module_.find_state(v->name)->address; };
+    // What is on the stack is neither a part of the component nor another object.
+    const auto apart = [&](Term a, Term b) {
+      if (kind(a) == kind(b)) return kind(a) != Address::Place;
+      return (kind(a) == Address::Place && is_local_address(a)) ||
+             (kind(b) == Address::Place && is_local_address(b));
+    };
     for (auto a = used.begin(); a != used.end(); ++a)
       for (auto b = std::next(a); b != used.end(); ++b)
-        if (kind(*a) == kind(*b) && kind(*a) != Address::Place) assume_first(arena().ne(*a, *b));
+        if (apart(*a, *b)) assume_first(arena().ne(*a, *b));
     for (const Term v : used) assume_first(arena().ne(v, arena().null()));
   }
 }

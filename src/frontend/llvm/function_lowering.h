@@ -294,6 +294,7 @@ private:
   };
   std::string origin(const llvm::CallBase& call, std::size_t argument) const;
   bool is_whole_object(const Handed& handed, const Target& target) const;
+  bool may_lead_to_object(const Handed& handed) const;
   void run_elements(const llvm::CallBase& call);
   std::uint64_t closed_part(const Handed& handed, const Target& target) const;
   void hand_over(const Handed& handed, OpaqueEffect& effect);

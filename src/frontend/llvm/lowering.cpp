@@ -27,6 +27,7 @@ namespace {
 constexpr int most_rounds = 300;
 /// What the names of addresses start with; no name of a local may.
 constexpr std::string_view address_prefix = "address.";
+constexpr std::string_view local_prefix = "local.";
 
 /// The last component outside template arguments: `ns::Node<a::b>` is `Node<a::b>`.
 std::string short_name(const std::string& name) {
@@ -431,6 +432,10 @@ Exception Lowering::exception_kinds(const std::string& name,
                                     const std::set<std::string>& names) const {
   const auto kinds_of = [&](const std::string& of) {
     std::vector<std::string> kinds = caught_as(of);
+    // The null pointer is one to anything.
+    if (of == "std::nullptr_t")
+      std::ranges::copy_if(names, std::back_inserter(kinds),
+                           [](const std::string& other) { return other.ends_with('*'); });
     std::erase_if(kinds, [&](const std::string& kind) { return !names.contains(kind); });
     return kinds;
   };
@@ -650,17 +655,30 @@ Term Lowering::constant_address(const std::string& what, Address kind) {
 }
 
 Term Lowering::global_address(const llvm::GlobalValue& value, std::int64_t offset) {
-  const std::string name = value.getName().str();
-  if (offset != 0) return constant_address(name + "_" + std::to_string(offset), Address::Place);
-  // Constants without an address of their own may share one.
+  std::string name = value.getName().str();
+  // Constants without an address of their own may share one, and what lies outside of an object
+  // may be the place of another.
   const auto* object = llvm::dyn_cast<llvm::GlobalVariable>(&value);
-  const bool apart =
-      llvm::isa<llvm::Function>(value) || (object && !object->hasAtLeastLocalUnnamedAddr());
+  const bool inside =
+      offset == 0 || (object && object->getValueType()->isSized() && offset > 0 &&
+                      static_cast<std::uint64_t>(offset) <
+                          layout().getTypeAllocSize(object->getValueType()).getFixedValue());
+  const bool apart = (llvm::isa<llvm::Function>(value) && offset == 0) ||
+                     (object && !object->hasAtLeastLocalUnnamedAddr() && inside);
+  if (offset != 0) name += "_" + std::to_string(offset);
   return constant_address(name, apart ? Address::Object : Address::Place);
 }
 
 Term Lowering::part_address(std::int64_t offset) {
   return constant_address("this_" + std::to_string(offset), Address::Part);
+}
+
+Term Lowering::local_address(const std::string& name) {
+  return constant_address(std::string(local_prefix) + name, Address::Place);
+}
+
+bool Lowering::is_local_address(Term variable) const {
+  return variable->name.starts_with(std::string(address_prefix) + std::string(local_prefix));
 }
 
 bool Lowering::is_address(Term variable) const {

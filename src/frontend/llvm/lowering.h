@@ -180,6 +180,9 @@ public:
   /// The address of a field is kept somewhere; throws LowerAgain the first time.
   void escape(const llvm::GlobalVariable* global, const FieldFact& field);
   const std::map<Term, FieldFact, TermById>& escaped() const { return escaped_; }
+  /// Of something on the stack.
+  Term local_address(const std::string& name);
+  bool is_local_address(Term variable) const;
   bool is_address(Term variable) const;
   /// Where pointers point, and as what the heap is seen.
   const PointsTo& points_to() const { return *points_to_; }

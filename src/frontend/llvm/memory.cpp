@@ -306,7 +306,7 @@ Term FunctionLowering::address(const llvm::Value* pointer) {
       return lowering_.global_address(*global);
     break;
   case Target::Kind::Stack:
-    if (start) return lowering_.constant_address("local." + name_of(*target.root), Address::Place);
+    if (start) return lowering_.local_address(name_of(*target.root));
     break;
   default: break;
   }

@@ -68,6 +68,23 @@ std::uint64_t FunctionLowering::closed_part(const Handed& handed, const Target& 
   return 0;
 }
 
+/// Whether the first byte of the object, to which a callee gets from what it is handed, may mean
+/// the object to it and not the first field: some type on the way leads to its class.
+bool FunctionLowering::may_lead_to_object(const Handed& handed) const {
+  const RecordFact* own = lowering_.receiver_record();
+  const std::string& name =
+      handed.declared && handed.object_class.empty() ? handed.declared->name : handed.object_class;
+  if (name.empty() || !own) return true;
+  const SourceFacts& facts = lowering_.facts();
+  Reached types;
+  reach_from(facts, name, types);
+  const auto met = [&](const std::string& one) {
+    return types.records.contains(one) || types.owners.contains(one);
+  };
+  return types.untyped || met(own->name) ||
+         std::ranges::any_of(facts.base_offsets, [&](const auto& base) { return met(base.first); });
+}
+
 /// What a callee may do with a pointer that it is handed.
 void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
   const Target target = resolve(handed.value);
@@ -264,8 +281,9 @@ void FunctionLowering::reach_objects(const Handed& handed, const Target& target,
     if (points_to.kind(object) == PointsTo::Kind::Receiver) {
       // What was handed over itself is known better.
       if (!direct.contains(place) && (place.exact() || place.end > place.begin) &&
-          !is_whole_object({.value = handed.value},
-                           {.kind = Target::Kind::Receiver, .offset = place.low}))
+          !(is_whole_object({.value = handed.value},
+                            {.kind = Target::Kind::Receiver, .offset = place.low}) &&
+            may_lead_to_object(handed)))
         write_part(place, {}, effect);
       receiver = receiver || std::ranges::none_of(direct, [&](const PointsTo::Place& one) {
                    return one.object == object;

@@ -395,10 +395,15 @@ private:
   }
 
   Result<void> record_name(Item& item) {
-    auto name = declare("the name of a record");
+    // In C++ a class may be thrown and pointed to: its name stands for an exception and a record.
+    auto name = tokens_.expect_name("the name of a record");
     if (!name) return std::unexpected(name.error());
+    const bool is_thrown = std::ranges::find(module_.exceptions, name->text, &Exception::name) !=
+                           module_.exceptions.end();
+    if (!declared_.insert(is_thrown ? "record " + name->text : name->text).second)
+      return fail(tokens_.where(*name), "'{}' is declared already", name->text);
     item.index = module_.records.size();
-    module_.records.push_back({*name, {}});
+    module_.records.push_back({name->text, {}});
     return {};
   }
 
