@@ -625,7 +625,7 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
         name == "printStackTrace" || name == "toString" || name == "getLocalizedMessage";
     if (writes && writes_itself(*object)) {
       const Signature written{.parameters = {{'L', "java/lang/Object"}}, .result = {'V', ""}};
-      run_callbacks("java/lang/Throwable", written, {*object}, std::nullopt);
+      run_callbacks("java/lang/Throwable", name, written, {*object}, std::nullopt);
       if (dead_) return true;
     }
     if (name == "initCause" || name == "fillInStackTrace") {

@@ -183,7 +183,7 @@ bool BodyLowering::writes_plainly(const JavaValue& value, const JavaType& declar
   if (value.kind == Kind::Exception) return !writes_itself(value);
   if (value.held) {
     // It writes down what it holds.
-    run_callbacks("java/lang/Object", {.parameters = {declared}, .result = {'V', ""}},
+    run_callbacks("java/lang/Object", "toString", {.parameters = {declared}, .result = {'V', ""}},
                   {{.kind = Kind::Reference, .type = "java/lang/Object"}}, std::nullopt);
     return true;
   }
