@@ -2,7 +2,7 @@
 struct Fault {
   int code = 1;
   Fault() = default;
-  Fault(const Fault &other) : code(other.code + 1) {}
+  Fault(const Fault& other) : code(other.code + 1) {}
 };
 class Gate {
   int state_ = 0;
@@ -18,7 +18,7 @@ public:
   void fail_with_nothing() {
     try {
       throw nullptr;
-    } catch (int *) {
+    } catch (int*) {
       state_ = -1;
     } catch (...) {
       state_ = -2;
