@@ -66,6 +66,9 @@ struct JavaValue {
   bool element = false;  // came out of a collection: it has the type that the source says
 };
 
+/// Methods of collections and optionals that run the functions they get and do not keep them.
+bool runs_at_once(const std::string& type, const std::string& method);
+
 /// Whether a number can only be 0 or 1.
 bool is_zero_or_one(Term term);
 
@@ -345,6 +348,7 @@ private:
   State entry_state_;
   std::set<TypeTest> passed_tests_; // those of entry_choices_ that the caller answers
   int next_lazy_ = 1;
+  bool at_once_ = false; // functions are handed to a callee that does not keep them
 };
 
 } // namespace tacit::java

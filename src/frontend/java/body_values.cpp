@@ -104,6 +104,8 @@ Term BodyLowering::reference(JavaValue& slot) {
   }
   if (slot.term) return slot.term;
   should(slot.lazy != 0, "a value should have a term");
+  if (slot.function && !at_once_)
+    context_.again |= context_.discovered.kept_functions.insert(*slot.function).second;
   const int lazy = slot.lazy;
   Term made = nullptr;
   if (slot.text) {

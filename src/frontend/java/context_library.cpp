@@ -131,6 +131,8 @@ const HeldField* Context::held_field(const Field& field) const {
 void Context::leak_unseen() {
   std::set<const Method*> seen;
   for (const Body& body : work_) seen.insert(body.method);
+  for (const Discoveries::Function& f : discovered.kept_functions)
+    if (const ClassFile* file = pool.find(f.owner)) seen.erase(file->find_method(f.name, f.descriptor));
   constexpr unsigned get_field = 0xb4;
   for (const std::string& name : own_) {
     const ClassFile* file = pool.find(name);
@@ -268,6 +270,7 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
   add_state(record + "." + name, type, nullptr, false);
   module.state.back().record = record;
   state_[key] = module.state.back().term;
+  fact_maps_.insert(state_[key]);
   return arena.select(state_[key], owner);
 }
 

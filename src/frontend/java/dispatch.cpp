@@ -24,7 +24,8 @@ bool runs_later(ClassPool& pool, const std::string& type) {
   return false;
 }
 
-/// Methods of collections and optionals that run the functions they get and do not keep them.
+} // namespace
+
 bool runs_at_once(const std::string& type, const std::string& method) {
   static const std::set<std::string> methods = {
       "forEach",         "removeIf",         "replaceAll", "sort",
@@ -35,8 +36,6 @@ bool runs_at_once(const std::string& type, const std::string& method) {
   return methods.contains(method) && type.starts_with("java/") &&
          !type.starts_with("java/util/function/");
 }
-
-} // namespace
 
 /// A function that a lambda expression or a method reference makes; one of a library method has
 /// that as its owner.
