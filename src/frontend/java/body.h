@@ -290,8 +290,7 @@ private:
   // Texts and what does not matter (body_text.cpp).
   bool ask_text(const MemberRef& callee, const Signature& signature,
                 std::vector<JavaValue>& arguments, JavaValue& object);
-  bool char_at(const std::string& name, const std::vector<JavaValue>& arguments,
-               JavaValue& object);
+  bool char_at(const std::string& name, const std::vector<JavaValue>& arguments, JavaValue& object);
   std::optional<JavaValue> answer(JavaValue& text, const std::string& question,
                                   const JavaType& type);
   /// An object that nobody knows: never null.

@@ -156,17 +156,16 @@ bool BodyLowering::find_contract(LibraryCall& call, const std::optional<JavaValu
     if (object) shape.parameters.push_back({{.sort = arena_.ref_sort()}, ""});
     for (const JavaType& declared : call.signature.parameters) {
       const std::size_t at = shape.parameters.size();
-      const auto index = at < one->parameters.size()
-                             ? type_parameter(*one, one->parameters[at].type,
-                                              one->parameters[at].type_parameter)
-                             : std::nullopt;
+      const auto index =
+          at < one->parameters.size()
+              ? type_parameter(*one, one->parameters[at].type, one->parameters[at].type_parameter)
+              : std::nullopt;
       if (known(index)) call.parameters[at] = *index;
       shape.parameters.push_back(
           {known(index) ? *call.types[*index] : context_.type_of(declared), ""});
     }
     if (call.signature.result.letter != 'V') {
-      const auto index =
-          type_parameter(*one, one->body.returns, one->returns_type_parameter);
+      const auto index = type_parameter(*one, one->body.returns, one->returns_type_parameter);
       if (known(index)) call.result = index;
       shape.returns = known(index) ? *call.types[*index] : context_.type_of(call.signature.result);
     }
@@ -257,11 +256,12 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
   if (on_held) note_nulls(call, *object->held->of);
   if (!on_held || looks_inside(call, *object->held->of))
     run_callbacks(call.type, callee.name, signature, arguments, object);
-  Context::Opaque what{.owner = call.type,
-                       .name = callee.name,
-                       .descriptor = callee.descriptor,
-                       .method = context_.pool.find_method(call.type, callee.name, callee.descriptor).method,
-                       .with_receiver = object.has_value()};
+  Context::Opaque what{
+      .owner = call.type,
+      .name = callee.name,
+      .descriptor = callee.descriptor,
+      .method = context_.pool.find_method(call.type, callee.name, callee.descriptor).method,
+      .with_receiver = object.has_value()};
   std::vector<Term> terms;
   if (on_held) {
     const HeldField& of = *object->held->of;
@@ -319,8 +319,8 @@ bool BodyLowering::looks_inside(const LibraryCall& call, const HeldField& of) {
   const bool keys = !call.types.empty() && call.types[0];
   const bool values = keys && call.types[0]->sort != arena_.ref_sort();
   if (all.contains(call.callee.name) || (sorted && !quick && !values)) return true;
-  const bool keyed = std::ranges::find(of.facts->facts, known_keys, &KeptFact::name) !=
-                     of.facts->facts.end();
+  const bool keyed =
+      std::ranges::find(of.facts->facts, known_keys, &KeptFact::name) != of.facts->facts.end();
   for (std::size_t k = 0; k < call.signature.parameters.size(); ++k) {
     const std::size_t at = k + 1;
     if (!call.signature.parameters[k].is_reference()) continue;

@@ -86,13 +86,13 @@ struct Discoveries {
   std::set<std::string> brought; // fields that are set to what the client or a callee hands over
   std::set<std::string> mixed;   // fields and parameters that may hold what is not foreign
   std::set<std::string> leaked;  // those of them that cannot be followed
-  std::set<std::string> summed;   // fields of maps whose values somebody adds up
+  std::set<std::string> summed;  // fields of maps whose values somebody adds up
   std::set<std::string> other_outers; // inner classes made for others than the component
   bool reads_others = false;          // code looks into other objects of the component's class
-  bool sets_entries = false;      // of maps, through what their iterators give
+  bool sets_entries = false;          // of maps, through what their iterators give
   std::set<std::string> implicit; // exceptions that count and that instructions throw by themselves
   std::set<std::string> nullable_elements; // of fields that may hold a collection with nulls
-  std::set<std::string> moving;  // deques whose last element is not always at the same place
+  std::set<std::string> moving; // deques whose last element is not always at the same place
   /// Types that procedures test their parameters for, by the procedure's key: the caller passes the
   /// answer, because it knows where the argument comes from.
   std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> type_tests;

@@ -27,12 +27,16 @@ bool runs_later(ClassPool& pool, const std::string& type) {
 } // namespace
 
 bool runs_at_once(const std::string& type, const std::string& method) {
-  static const std::set<std::string> methods = {
-      "forEach",         "removeIf",         "replaceAll", "sort",
-      "computeIfAbsent", "computeIfPresent", "compute",    "merge",
-      "ifPresent",       "ifPresentOrElse",  "orElseGet",  "orElseThrow",
-      "requireNonNull",  "requireNonNullElseGet", "updateAndGet", "getAndUpdate",
-      "accumulateAndGet", "getAndAccumulate", "forEachRemaining", "forEachOrdered"};
+  static const std::set<std::string> methods = {"forEach",          "removeIf",
+                                                "replaceAll",       "sort",
+                                                "computeIfAbsent",  "computeIfPresent",
+                                                "compute",          "merge",
+                                                "ifPresent",        "ifPresentOrElse",
+                                                "orElseGet",        "orElseThrow",
+                                                "requireNonNull",   "requireNonNullElseGet",
+                                                "updateAndGet",     "getAndUpdate",
+                                                "accumulateAndGet", "getAndAccumulate",
+                                                "forEachRemaining", "forEachOrdered"};
   return methods.contains(method) && type.starts_with("java/") &&
          !type.starts_with("java/util/function/");
 }

@@ -441,8 +441,8 @@ private:
     }
   }
 
-  /// Nothing is kept of library objects at null, so that what is said of an object that is not there
-  /// says nothing of what was before.
+  /// Nothing is kept of library objects at null, so that what is said of an object that is not
+  /// there says nothing of what was before.
   void clear_null() {
     Module& module = context_.module;
     for (Procedure& p : module.procedures) {
