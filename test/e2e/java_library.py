@@ -82,6 +82,121 @@ public class Later {
   public void check() { if (items.isEmpty()) throw new IllegalStateException(); }
 }
 """, STATE, None, set()),
+    # Keys that are texts and numbers, what they lead to, null keys.
+    "Seats": ("""
+import java.util.*;
+public class Seats {
+  private final Map<String, Integer> seats = new HashMap<>();
+  private final Set<Integer> taken = new HashSet<>();
+  public void open(String room, int n) {
+    if (seats.containsKey(room)) throw new IllegalStateException();
+    seats.put(room, n);
+  }
+  public int take(String room) {
+    Integer n = seats.get(room);
+    if (n == null || n == 0) throw new IllegalStateException();
+    seats.put(room, n - 1);
+    return n;
+  }
+  public void close(String room) { if (seats.remove(room) == null) throw new IllegalStateException(); }
+  public void mark(int id) { if (!taken.add(id)) throw new IllegalStateException(); }
+}
+""", STATE, "proved", {"open", "take", "close", "mark"}),
+    # Texts that are values are compared by what they say; what is known of parameters survives joins.
+    "Locks": ("""
+import java.util.*;
+public class Locks {
+  private final Map<String, String> owners = new HashMap<>();
+  public void acquire(String what, String who) {
+    Objects.requireNonNull(what);
+    Objects.requireNonNull(who);
+    String owner = owners.get(what);
+    if (owner != null && !owner.equals(who)) throw new IllegalStateException();
+    owners.put(what, who);
+  }
+  public void release(String what, String who) {
+    Objects.requireNonNull(what);
+    Objects.requireNonNull(who);
+    if (!who.equals(owners.get(what))) throw new IllegalStateException();
+    owners.remove(what);
+  }
+}
+""", STATE, "proved", {"acquire", "release"}),
+    # A stack of constants: the element on top decides.
+    "Nesting": ("""
+import java.util.*;
+public class Nesting {
+  private enum Kind { LIST, TABLE }
+  private final Deque<Kind> open = new ArrayDeque<>();
+  public void list() { open.push(Kind.LIST); }
+  public void table() { open.push(Kind.TABLE); }
+  public void item() { if (open.peek() != Kind.LIST) throw new IllegalStateException(); }
+  public void row() { if (open.peek() != Kind.TABLE) throw new IllegalStateException(); }
+  public void end() { if (open.poll() == null) throw new IllegalStateException(); }
+}
+""", STATE, "proved", {"item", "row"}),
+    # The sum of the values of a map, through the object that a function touches.
+    "Votes": ("""
+import java.util.*;
+public class Votes {
+  private final Map<String, Integer> votes = new HashMap<>();
+  private final List<String> ballot = new ArrayList<>();
+  private final int limit;
+  public Votes(int limit) { this.limit = limit; }
+  public void name(String who) { ballot.add(who); }
+  public void vote(String who) {
+    int all = votes.values().stream().mapToInt(Integer::intValue).sum();
+    if (all >= limit) throw new IllegalStateException();
+    votes.merge(who, 1, Integer::sum);
+  }
+  public int names() { int[] n = {0}; ballot.forEach(b -> n[0] += ballot.size()); return n[0]; }
+}
+""", STATE, "proved", {"vote"}),
+    # Objects of an inner class know their component.
+    "Basket": ("""
+import java.util.*;
+public class Basket {
+  private final class Line {
+    private final int price;
+    Line(int price) { this.price = price; }
+    void remove() { lines.clear(); count--; }
+  }
+  private final List<String> lines = new ArrayList<>();
+  private Line last;
+  private int count;
+  public void add(int price) { last = new Line(price); lines.add("x"); count++; }
+  public void undo() { if (last == null) throw new IllegalStateException(); last.remove(); last = null; }
+  public void check() { if (lines.isEmpty()) throw new IllegalStateException(); }
+}
+""", STATE, "proved", set()),
+    # An order of its own says which keys are the same.
+    "Order": ("""
+import java.util.*;
+public class Order {
+  private final Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+  public Order() { names.add("A"); }
+  public void check(String name) { if (name != null && names.contains(name)) throw new IllegalStateException(); }
+}
+""", STATE, None, set()),
+    # Values that are set through entries.
+    "Entries": ("""
+import java.util.*;
+public class Entries {
+  private final Map<String, Integer> map = new HashMap<>();
+  public void put(String key, int n) { map.put(key, n); }
+  public void reset() { for (Map.Entry<String, Integer> e : map.entrySet()) e.setValue(0); }
+  public void check(String key) { if (map.getOrDefault(key, 0) == 1) throw new IllegalStateException(); }
+}
+""", STATE, None, set()),
+    # A function that does nothing but fail by itself: its errors count where they are asked for.
+    "Implicit": ("""
+import java.util.*;
+public class Implicit {
+  private final List<String> items = new ArrayList<>();
+  public void add(String item) { items.add(item); }
+  public void check() { items.forEach(i -> i.length()); }
+}
+""", "java.lang.NullPointerException", None, set()),
 }
 FAILURES = []
 

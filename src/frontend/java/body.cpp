@@ -411,8 +411,9 @@ bool BodyLowering::never_negative(Term index) const {
   for (std::size_t i = 0; i < list.size(); ++i) {
     if (list[i].op == increase && list[i].operand == local && list[i].second < 0) return false;
     const bool short_store = list[i].op >= store_0 && list[i].op < store_0 + 4;
-    const bool stores = list[i].op == store ? list[i].operand == local
-                                            : short_store && static_cast<int>(list[i].op - store_0) == local;
+    const bool stores = list[i].op == store
+                            ? list[i].operand == local
+                            : short_store && static_cast<int>(list[i].op - store_0) == local;
     if (!stores) continue;
     if (i == 0) return false;
     const Instruction& pushed = list[i - 1];
@@ -620,9 +621,8 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
     changed_ |= std::erase_if(frame.assigned, [&](const std::string& field) {
                   return !state.assigned.contains(field);
                 }) > 0;
-    changed_ |= std::erase_if(frame.present, [&](Term term) {
-                  return !state.present.contains(term);
-                }) > 0;
+    changed_ |=
+        std::erase_if(frame.present, [&](Term term) { return !state.present.contains(term); }) > 0;
     if (frame.monitors != state.monitors) {
       const auto lost = std::erase_if(frame.monitors, [&](const Monitor& m) {
         return std::ranges::find(state.monitors, m) == state.monitors.end();

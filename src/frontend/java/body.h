@@ -67,6 +67,8 @@ struct JavaValue {
 };
 
 bool makes_fixed(const MemberRef& callee);
+/// Methods of collections and optionals that run the functions they get and do not keep them.
+bool runs_at_once(const std::string& type, const std::string& method);
 
 /// Whether a number can only be 0 or 1.
 bool is_zero_or_one(Term term);
@@ -297,8 +299,7 @@ private:
   // Texts and what does not matter (body_text.cpp).
   bool ask_text(const MemberRef& callee, const Signature& signature,
                 std::vector<JavaValue>& arguments, JavaValue& object);
-  bool char_at(const std::string& name, const std::vector<JavaValue>& arguments,
-               JavaValue& object);
+  bool char_at(const std::string& name, const std::vector<JavaValue>& arguments, JavaValue& object);
   std::optional<JavaValue> answer(JavaValue& text, const std::string& question,
                                   const JavaType& type);
   /// An object that nobody knows: never null.
@@ -355,6 +356,7 @@ private:
   State entry_state_;
   std::set<TypeTest> passed_tests_; // those of entry_choices_ that the caller answers
   int next_lazy_ = 1;
+  bool at_once_ = false; // functions are handed to a callee that does not keep them
 };
 
 } // namespace tacit::java

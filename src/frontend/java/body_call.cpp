@@ -427,7 +427,9 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
     what.gets_component |= arguments[k].receiver >= 0;
     // A library callee need not know which of its constants it is, but that it is there.
     if (arguments[k].constant) arguments[k] = this->object(arguments[k].type);
+    at_once_ = runs_at_once(owner, callee.name);
     terms.push_back(stored(signature->parameters[k], arguments[k]));
+    at_once_ = false;
   }
   if (!problem_.empty()) return;
   what.writes_all |= hidden_writes && what.gets_component;

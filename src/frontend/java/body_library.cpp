@@ -156,17 +156,16 @@ bool BodyLowering::find_contract(LibraryCall& call, const std::optional<JavaValu
     if (object) shape.parameters.push_back({{.sort = arena_.ref_sort()}, ""});
     for (const JavaType& declared : call.signature.parameters) {
       const std::size_t at = shape.parameters.size();
-      const auto index = at < one->parameters.size()
-                             ? type_parameter(*one, one->parameters[at].type,
-                                              one->parameters[at].type_parameter)
-                             : std::nullopt;
+      const auto index =
+          at < one->parameters.size()
+              ? type_parameter(*one, one->parameters[at].type, one->parameters[at].type_parameter)
+              : std::nullopt;
       if (known(index)) call.parameters[at] = *index;
       shape.parameters.push_back(
           {known(index) ? *call.types[*index] : context_.type_of(declared), ""});
     }
     if (call.signature.result.letter != 'V') {
-      const auto index =
-          type_parameter(*one, one->body.returns, one->returns_type_parameter);
+      const auto index = type_parameter(*one, one->body.returns, one->returns_type_parameter);
       if (known(index)) call.result = index;
       shape.returns = known(index) ? *call.types[*index] : context_.type_of(call.signature.result);
     }
@@ -210,15 +209,15 @@ void BodyLowering::give_kept(const LibraryCall& call, const HeldField& of, Term 
 Term BodyLowering::absence(const LibraryCall& call, const HeldObject& of,
                            const std::vector<Term>& arguments) {
   static const std::set<std::string> by_key = {"get", "remove", "put", "putIfAbsent", "replace"};
-  static const std::set<std::string> by_size = {"peek",      "peekFirst", "peekLast",
-                                                "poll",      "pollFirst", "pollLast",
-                                                "element",   "getFirst",  "getLast",
-                                                "remove",    "pop",       "removeFirst",
-                                                "removeLast"};
+  static const std::set<std::string> by_size = {"peek", "peekFirst", "peekLast",
+                                                "poll", "pollFirst", "pollLast"};
+  static const std::set<std::string> or_fails = {"element", "getFirst",    "getLast",   "remove",
+                                                 "pop",     "removeFirst", "removeLast"};
   const bool map = call.types.size() == 2;
   if (!call.result || context_.discovered.sets_entries ||
       context_.discovered.nullable_elements.contains(of.of->key()) ||
-      !(map ? by_key : by_size).contains(call.callee.name))
+      !((map ? by_key : by_size).contains(call.callee.name) ||
+        (!map && or_fails.contains(call.callee.name))))
     return nullptr;
   Term absent = nullptr;
   if (map) {
@@ -228,6 +227,7 @@ Term BodyLowering::absence(const LibraryCall& call, const HeldObject& of,
   } else {
     const Term size = context_.held_fact(of, "size", of.owner);
     if (!size || !refuses_null(call.type, "add", 0)) return nullptr;
+    if (or_fails.contains(call.callee.name)) return arena_.falsehood();
     absent = arena_.eq(size, arena_.integer(0));
   }
   const Term copy = temporary("absent", {.sort = arena_.bool_sort()});
@@ -256,11 +256,12 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
   if (on_held) note_nulls(call, *object->held->of);
   if (!on_held || looks_inside(call, *object->held->of))
     run_callbacks(call.type, callee.name, signature, arguments, object);
-  Context::Opaque what{.owner = call.type,
-                       .name = callee.name,
-                       .descriptor = callee.descriptor,
-                       .method = context_.pool.find_method(call.type, callee.name, callee.descriptor).method,
-                       .with_receiver = object.has_value()};
+  Context::Opaque what{
+      .owner = call.type,
+      .name = callee.name,
+      .descriptor = callee.descriptor,
+      .method = context_.pool.find_method(call.type, callee.name, callee.descriptor).method,
+      .with_receiver = object.has_value()};
   std::vector<Term> terms;
   if (on_held) {
     const HeldField& of = *object->held->of;
@@ -285,7 +286,11 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
     if (as->sort->kind == SortKind::Enum)
       result = class_type(self.held->of->arguments.at(*call.result));
   }
-  const Term absent = on_held ? absence(call, *object->held, terms) : nullptr;
+  Term absent = on_held ? absence(call, *object->held, terms) : nullptr;
+  if (on_held && callee.name == "getOrDefault" && arguments.size() == 2 && arguments[1].nonnull &&
+      !context_.discovered.sets_entries &&
+      !context_.discovered.nullable_elements.contains(object->held->of->key()))
+    absent = arena_.falsehood();
   bool summed = true;
   const Term sum = on_held ? sum_after(call, *object->held, terms, summed) : nullptr;
   const std::string name = context_.opaque(what, caught_here());
@@ -314,8 +319,8 @@ bool BodyLowering::looks_inside(const LibraryCall& call, const HeldField& of) {
   const bool keys = !call.types.empty() && call.types[0];
   const bool values = keys && call.types[0]->sort != arena_.ref_sort();
   if (all.contains(call.callee.name) || (sorted && !quick && !values)) return true;
-  const bool keyed = std::ranges::find(of.facts->facts, known_keys, &KeptFact::name) !=
-                     of.facts->facts.end();
+  const bool keyed =
+      std::ranges::find(of.facts->facts, known_keys, &KeptFact::name) != of.facts->facts.end();
   for (std::size_t k = 0; k < call.signature.parameters.size(); ++k) {
     const std::size_t at = k + 1;
     if (!call.signature.parameters[k].is_reference()) continue;
@@ -364,12 +369,15 @@ bool BodyLowering::hand_to_library(const LibraryCall& call, std::vector<JavaValu
     if (dead_) return false;
     const auto kept = call.parameters.find(at);
     if (kept == call.parameters.end()) {
+      at_once_ = runs_at_once(call.type, call.callee.name);
       terms.push_back(stored(call.signature.parameters[k], arguments[k]));
+      at_once_ = false;
       continue;
     }
     const Type& type = *call.types[kept->second];
     // The last type parameter is that of what comes out again.
-    if (kept->second + 1 == call.types.size() && !is_false(is_null(arguments[k])))
+    if (kept->second + 1 == call.types.size() && call.callee.name != "getOrDefault" &&
+        !is_false(is_null(arguments[k])))
       context_.again |=
           context_.discovered.nullable_elements.insert(object->held->of->key()).second;
     what.typed.emplace(k, type);

@@ -104,6 +104,8 @@ Term BodyLowering::reference(JavaValue& slot) {
   }
   if (slot.term) return slot.term;
   should(slot.lazy != 0, "a value should have a term");
+  if (slot.function && !at_once_)
+    context_.again |= context_.discovered.kept_functions.insert(*slot.function).second;
   const int lazy = slot.lazy;
   Term made = nullptr;
   if (slot.text) {
@@ -121,8 +123,7 @@ Term BodyLowering::reference(JavaValue& slot) {
     made = havoc(text ? "text" : "box", {.sort = arena_.ref_sort()},
                  more ? Chooser::Unknown : Chooser::Environment);
     const Term absent = is_null(slot), is = arena_.eq(made, arena_.null());
-    const Term value =
-        arena_.select(text ? context_.string_text() : context_.boxed_value(), made);
+    const Term value = arena_.select(text ? context_.string_text() : context_.boxed_value(), made);
     emit({.kind = StatementKind::Assume,
           .value = arena_.conj(arena_.eq(is, absent),
                                arena_.disj(absent, arena_.eq(value, slot.code)))});

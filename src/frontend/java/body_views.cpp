@@ -1,5 +1,6 @@
-// Iterators and streams over library objects that fields hold, keys, values and entries of maps, and
-// the sum of values that are numbers: without identity, they say no more than their object does.
+// Iterators and streams over library objects that fields hold, keys, values and entries of maps,
+// and the sum of values that are numbers: without identity, they say no more than their object
+// does.
 #include "frontend/java/body.h"
 
 namespace tacit::java {
@@ -22,7 +23,8 @@ bool BodyLowering::make_view(const MemberRef& callee, const JavaValue& object) {
     return give("java/util/Collection");
   }
   if (callee.name == "stream") {
-    const bool values = object.held->part == Part::Values || made.of->facts->type_parameters.size() < 2;
+    const bool values =
+        object.held->part == Part::Values || made.of->facts->type_parameters.size() < 2;
     made.part = values ? Part::Stream : Part::Entries;
     return give("java/util/stream/Stream");
   }
@@ -148,7 +150,8 @@ bool BodyLowering::call_view(const MemberRef& callee, const Signature& signature
     JavaValue map = *object;
     map.held->view = false;
     std::optional<JavaValue> self = map;
-    return call_library({of.of->type, "containsKey", callee.descriptor}, signature, arguments, self);
+    return call_library({of.of->type, "containsKey", callee.descriptor}, signature, arguments,
+                        self);
   }
   if (callee.name == "contains" || callee.name == "removeIf") {
     run_callbacks("java/util/Collection", callee.name, signature, arguments, object);
@@ -180,7 +183,8 @@ bool BodyLowering::add_up(const MemberRef& callee, std::vector<JavaValue>& argum
                           const JavaValue& object) {
   const HeldObject& of = *object.held;
   const auto types = context_.held_types(*of.of);
-  if (callee.name != "merge" || arguments.size() != 3 || types.size() != 2 || !types[1]) return false;
+  if (callee.name != "merge" || arguments.size() != 3 || types.size() != 2 || !types[1])
+    return false;
   const auto& function = arguments[2].function;
   const std::string& box = of.of->arguments.size() == 2 ? of.of->arguments[1] : "";
   if (!function || function->owner != box || function->name != "sum" ||
@@ -227,7 +231,7 @@ bool BodyLowering::add_up(const MemberRef& callee, std::vector<JavaValue>& argum
 Term BodyLowering::sum_after(const LibraryCall& call, const HeldObject& of,
                              const std::vector<Term>& arguments, bool& known) {
   static const std::set<std::string> changes = {
-      "put",   "putIfAbsent",     "remove", "replace",          "replaceAll",
+      "put",   "putIfAbsent",     "remove",  "replace",          "replaceAll",
       "merge", "computeIfAbsent", "compute", "computeIfPresent", "putAll"};
   known = true;
   const std::string& name = call.callee.name;

@@ -70,6 +70,7 @@ struct Discoveries {
     auto operator<=>(const Function&) const = default;
   };
   std::map<std::string, std::set<Function>> functions;
+  std::set<Function> kept_functions; // that others may run at any time
   /// What handlers around the calls of a procedure tell apart, by its key.
   std::map<std::string, std::set<std::string>> caught;
   std::set<std::string> made;       // classes of own code of which lowered code makes objects
@@ -88,13 +89,13 @@ struct Discoveries {
   std::set<std::string> brought; // fields that are set to what the client or a callee hands over
   std::set<std::string> mixed;   // fields and parameters that may hold what is not foreign
   std::set<std::string> leaked;  // those of them that cannot be followed
-  std::set<std::string> summed;   // fields of maps whose values somebody adds up
+  std::set<std::string> summed;  // fields of maps whose values somebody adds up
   std::set<std::string> other_outers; // inner classes made for others than the component
   bool reads_others = false;          // code looks into other objects of the component's class
-  bool sets_entries = false;      // of maps, through what their iterators give
+  bool sets_entries = false;          // of maps, through what their iterators give
   std::set<std::string> implicit; // exceptions that count and that instructions throw by themselves
   std::set<std::string> nullable_elements; // of fields that may hold a collection with nulls
-  std::set<std::string> moving;  // deques whose last element is not always at the same place
+  std::set<std::string> moving; // deques whose last element is not always at the same place
   /// Types that procedures test their parameters for, by the procedure's key: the caller passes the
   /// answer, because it knows where the argument comes from.
   std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> type_tests;
@@ -156,7 +157,9 @@ public:
   bool is_fixed(const std::string& owner, const Field* field, const JavaType& type);
   Term array_length();
   /// What a string says, by number: for a constant one whose remainder is its hash code.
-  Term string_text() { return object_value("String", "text"); }
+  Term string_text() {
+    return object_value("String", "text", {.sort = arena.int_sort(), .low = -(Integer{1} << 63)});
+  }
   Integer string_number(const std::string& content);
   /// What can be asked of texts (program/ir/text_facts.h), for those that are not known.
   Term string_fact(const std::string& question);
@@ -205,7 +208,8 @@ public:
   // Library objects (held.h).
   /// The field as one that holds a library object; null when it is none.
   const HeldField* held_field(const Field& field) const;
-  /// Leaks what code touches that is not lowered: it may run where nobody sees it.
+  /// Leaks what code touches that may run where nobody sees it: what is not lowered, and functions
+  /// that others keep.
   void leak_unseen();
   /// Its object is not followed from the next round on.
   void leak(const HeldField& field);
@@ -222,6 +226,8 @@ public:
   Term null_of(const Type& type);
   /// `items`, or `Entry.postings` for objects of which there may be many.
   std::string held_name(const HeldObject& object);
+  /// The maps of facts, by the object whose field holds the library object.
+  const std::set<Term, TermById>& fact_maps() const { return fact_maps_; }
   /// The contracts for a method of a class, under the first name that has any.
   std::vector<const Contract*> contracts_for(const std::string& type, const std::string& method,
                                              const std::string& descriptor);
@@ -400,6 +406,7 @@ private:
   std::map<std::string, const ClassFile*> record_class_;
   std::map<std::string, bool> lazy_classes_;
   std::vector<Term> kept_;
+  std::set<Term, TermById> fact_maps_;
 };
 
 } // namespace tacit::java

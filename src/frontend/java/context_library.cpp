@@ -131,6 +131,9 @@ const HeldField* Context::held_field(const Field& field) const {
 void Context::leak_unseen() {
   std::set<const Method*> seen;
   for (const Body& body : work_) seen.insert(body.method);
+  for (const Discoveries::Function& f : discovered.kept_functions)
+    if (const ClassFile* file = pool.find(f.owner))
+      seen.erase(file->find_method(f.name, f.descriptor));
   constexpr unsigned get_field = 0xb4;
   for (const std::string& name : own_) {
     const ClassFile* file = pool.find(name);
@@ -159,15 +162,16 @@ namespace {
 /// Whether facts are kept by what a type parameter stands for: then equal ones are the same.
 bool is_key(const ClassFacts& facts, const std::string& parameter) {
   return std::ranges::any_of(facts.facts, [&](const KeptFact& fact) {
-    return fact.type.key && fact.type.key->sort->decl && fact.type.key->sort->decl->name == parameter;
+    return fact.type.key && fact.type.key->sort->decl &&
+           fact.type.key->sort->decl->name == parameter;
   });
 }
 
 } // namespace
 
 bool Context::is_number_box(const std::string& type) {
-  static const std::set<std::string> boxes = {"java/lang/Integer", "java/lang/Long",
-                                              "java/lang/Short",   "java/lang/Byte",
+  static const std::set<std::string> boxes = {"java/lang/Integer",   "java/lang/Long",
+                                              "java/lang/Short",     "java/lang/Byte",
                                               "java/lang/Character", "java/lang/Boolean"};
   return boxes.contains(type);
 }
@@ -176,9 +180,9 @@ std::optional<Type> Context::held_argument(const HeldField& field, std::size_t p
   const std::string type = parameter < field.arguments.size() ? field.arguments[parameter] : "";
   const bool key = is_key(*field.facts, field.facts->type_parameters[parameter]);
   if (is_enum(type)) return Type{.sort = enum_sort(type)};
-  const bool coded = (is_number_box(type) || type == "java/lang/String") &&
-                     std::ranges::find(field.facts->facts, no_value, &KeptFact::name) !=
-                         field.facts->facts.end();
+  const bool coded =
+      (is_number_box(type) || type == "java/lang/String") &&
+      std::ranges::find(field.facts->facts, no_value, &KeptFact::name) != field.facts->facts.end();
   if (!key) return Type{.sort = coded ? arena.int_sort() : arena.ref_sort()};
   const bool identity = field.type == "java/util/IdentityHashMap";
   if (field.ordered) return std::nullopt;
@@ -268,6 +272,7 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
   add_state(record + "." + name, type, nullptr, false);
   module.state.back().record = record;
   state_[key] = module.state.back().term;
+  fact_maps_.insert(state_[key]);
   return arena.select(state_[key], owner);
 }
 

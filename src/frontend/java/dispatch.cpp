@@ -24,19 +24,22 @@ bool runs_later(ClassPool& pool, const std::string& type) {
   return false;
 }
 
-/// Methods of collections and optionals that run the functions they get and do not keep them.
+} // namespace
+
 bool runs_at_once(const std::string& type, const std::string& method) {
-  static const std::set<std::string> methods = {
-      "forEach",         "removeIf",         "replaceAll", "sort",
-      "computeIfAbsent", "computeIfPresent", "compute",    "merge",
-      "ifPresent",       "ifPresentOrElse",  "orElseGet",  "orElseThrow",
-      "requireNonNull",  "requireNonNullElseGet", "updateAndGet", "getAndUpdate",
-      "accumulateAndGet", "getAndAccumulate", "forEachRemaining", "forEachOrdered"};
+  static const std::set<std::string> methods = {"forEach",          "removeIf",
+                                                "replaceAll",       "sort",
+                                                "computeIfAbsent",  "computeIfPresent",
+                                                "compute",          "merge",
+                                                "ifPresent",        "ifPresentOrElse",
+                                                "orElseGet",        "orElseThrow",
+                                                "requireNonNull",   "requireNonNullElseGet",
+                                                "updateAndGet",     "getAndUpdate",
+                                                "accumulateAndGet", "getAndAccumulate",
+                                                "forEachRemaining", "forEachOrdered"};
   return methods.contains(method) && type.starts_with("java/") &&
          !type.starts_with("java/util/function/");
 }
-
-} // namespace
 
 /// A function that a lambda expression or a method reference makes; one of a library method has
 /// that as its owner.

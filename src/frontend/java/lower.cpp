@@ -441,18 +441,15 @@ private:
     }
   }
 
-  /// Nothing is kept at null, so that what is said of an object that is not there says nothing of
-  /// what was before.
+  /// Nothing is kept of library objects at null, so that what is said of an object that is not
+  /// there says nothing of what was before.
   void clear_null() {
     Module& module = context_.module;
-    const auto values = context_.held_values();
     for (Procedure& p : module.procedures) {
       if (p.kind != ProcedureKind::Constructor || p.blocks.empty()) continue;
       auto& first = p.blocks[0].statements;
       for (const StateVariable& v : module.state) {
-        if (v.record.empty() || !v.type.value || v.type.value->sort->kind == SortKind::Map ||
-            std::ranges::find(values, v.term) != values.end())
-          continue;
+        if (!context_.fact_maps().contains(v.term)) continue;
         const Term nothing = default_term(context_.arena, *v.type.value);
         first.insert(first.begin(),
                      {.kind = StatementKind::Assign,

@@ -28,7 +28,7 @@ struct ContractText {
 };
 
 struct LowerOptions {
-  std::vector<std::string> own;        // further own classes, `*` is a wildcard
+  std::vector<std::string> own; // further own classes, `*` is a wildcard
   /// Specifications of the errors that count, empty for the defaults: code that does nothing but
   /// fail in one of these ways is not left out either.
   std::vector<std::string> errors;

@@ -7,9 +7,9 @@
 namespace tacit::java {
 
 namespace {
-constexpr unsigned get_static = 0xb2, put_static = 0xb3, get_field = 0xb4, put_field = 0xb5, throws = 0xbf,
-                   dynamic_call = 0xba, first_call = 0xb6, static_call = 0xb8, last_call = 0xb9,
-                   make_object = 0xbb, load_first = 0x2a;
+constexpr unsigned get_static = 0xb2, put_static = 0xb3, get_field = 0xb4, put_field = 0xb5,
+                   throws = 0xbf, dynamic_call = 0xba, first_call = 0xb6, static_call = 0xb8,
+                   last_call = 0xb9, make_object = 0xbb, load_first = 0x2a;
 } // namespace
 
 Context::OwnBodies Context::bodies_below(const std::string& type, const std::string& name,
@@ -258,8 +258,7 @@ bool may_throw(const Instruction& i, bool on_this, const std::set<std::string>& 
   const bool divides = i.op == 0x6c || i.op == 0x6d || i.op == 0x70 || i.op == 0x71;
   const bool makes_array = i.op == 0xbc || i.op == 0xbd || i.op == 0xc5;
   const bool calls = i.op == first_call || i.op == last_call;
-  const bool of_object =
-      (i.op == get_field && !on_this) || calls || i.op == 0xbe || i.op == 0xc2;
+  const bool of_object = (i.op == get_field && !on_this) || calls || i.op == 0xbe || i.op == 0xc2;
   return ((load || store || of_object) && counts("java/lang/NullPointerException")) ||
          ((load || store) && counts("java/lang/ArrayIndexOutOfBoundsException")) ||
          (store && counts("java/lang/ArrayStoreException")) ||
@@ -273,7 +272,8 @@ bool may_throw(const Instruction& i, bool on_this, const std::set<std::string>& 
 /// What is kept about library objects changes without an instruction of own code that says so.
 bool Context::touches_held(const ClassFile& file, unsigned index) {
   const auto target = file.member_at(index);
-  const auto found = target ? pool.find_field(target->owner, target->name) : ClassPool::FoundField{};
+  const auto found =
+      target ? pool.find_field(target->owner, target->name) : ClassPool::FoundField{};
   return found.field && held_field(*found.field);
 }
 
