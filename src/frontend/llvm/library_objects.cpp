@@ -176,9 +176,10 @@ void FunctionLowering::read_argument(const llvm::Argument& argument, const std::
     lowering_.assume("references that clients hand in do not lead into the object itself");
   // Behind what is assumed of the arguments, which says which of them are taken at all.
   auto& statements = procedure_.blocks[0].statements;
-  const auto at = std::find_if(
-      after_choices(statements), statements.end(),
-      [](const Statement& statement) { return statement.kind != StatementKind::Assume; });
+  const auto at =
+      std::find_if(after_choices(statements), statements.end(), [](const Statement& statement) {
+        return statement.kind != StatementKind::Assume;
+      });
   statements.insert(at, made.begin(), made.end());
 }
 
@@ -208,8 +209,8 @@ bool FunctionLowering::stays_in_calls(const llvm::Value& object) const {
   // Nobody writes what is constant here, whoever it is handed on to.
   const auto* argument = llvm::dyn_cast<llvm::Argument>(&object);
   const auto type = argument ? argument_types_.find(argument) : argument_types_.end();
-  const bool constant = type != argument_types_.end() && type->second.is_reference &&
-                        type->second.pointee_const;
+  const bool constant =
+      type != argument_types_.end() && type->second.is_reference && type->second.pointee_const;
   return std::ranges::all_of(object.users(), [&](const llvm::User* user) {
     if (llvm::isa<llvm::ICmpInst>(user)) return true;
     const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
