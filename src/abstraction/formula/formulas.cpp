@@ -399,16 +399,15 @@ Result<Term> ComponentFormulas::surely_errs(std::size_t index) {
 
 namespace {
 
-/// Reads of maps at places that depend on the `bound` variables are variables of their own, bound as
-/// well; equal reads are the same.
+/// Reads of maps at places that depend on the `bound` variables are variables of their own, bound
+/// as well; equal reads are the same.
 Term with_free_reads(TermArena& arena, Term term, std::vector<Term>& bound) {
   const std::set<Term, TermById> keys(bound.begin(), bound.end());
   std::map<Term, Term, TermById> read;
   const auto walk = [&](const auto& self, Term t) -> Term {
     if (t->args.empty()) return t;
-    if (t->op == Op::Select && std::ranges::any_of(variables(t->args[1]), [&](Term v) {
-          return keys.contains(v);
-        })) {
+    if (t->op == Op::Select &&
+        std::ranges::any_of(variables(t->args[1]), [&](Term v) { return keys.contains(v); })) {
       Term& known = read[t];
       if (!known) {
         known = arena.var("read!" + std::to_string(read.size()), t->sort);
@@ -434,7 +433,8 @@ Result<Term> ComponentFormulas::whatever_is_passed(const Call& call, const BodyF
   auto client = inputs(body, [](Chooser c) { return c == Chooser::Client; });
   const Term each = arena().implies(taken(arena(), component_.body(call), body), *with_each);
   if (auto all = eliminator_.for_all(each, client)) return all;
-  // Arguments that are keys of maps stay. To ask for more, whatever the maps hold there, claims less.
+  // Arguments that are keys of maps stay. To ask for more, whatever the maps hold there, claims
+  // less.
   const Term more = with_free_reads(arena(), each, client);
   return eliminator_.for_all(more, client);
 }

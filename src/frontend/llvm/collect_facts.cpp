@@ -32,6 +32,18 @@ bool is_flags(const clang::EnumDecl* enumeration) {
   return false;
 }
 
+/// The number, truth or enumerator that a parameter is where callers leave it out.
+std::optional<std::int64_t> default_argument(const clang::ParmVarDecl& parameter,
+                                             const clang::ASTContext& context) {
+  if (!parameter.hasDefaultArg() || parameter.hasUninstantiatedDefaultArg() ||
+      parameter.hasUnparsedDefaultArg() || !parameter.getType()->isIntegralOrEnumerationType())
+    return std::nullopt;
+  const clang::Expr* value = parameter.getDefaultArg();
+  clang::Expr::EvalResult found;
+  if (value->isValueDependent() || !value->EvaluateAsInt(found, context)) return std::nullopt;
+  return found.Val.getInt().tryExtValue();
+}
+
 bool has_template_arguments(const clang::RecordDecl* record) {
   return llvm::isa<clang::ClassTemplateSpecializationDecl>(record);
 }
@@ -651,7 +663,8 @@ FunctionFact FactCollector::function(const clang::FunctionDecl* function,
     if (llvm::isa<clang::CXXDestructorDecl>(method)) fact.name = "~" + simple;
   }
   for (const clang::ParmVarDecl* parameter : function->parameters()) {
-    fact.parameters.push_back({parameter->getNameAsString(), type(parameter->getType())});
+    fact.parameters.push_back({parameter->getNameAsString(), type(parameter->getType()),
+                               default_argument(*parameter, context_)});
     fact.signature += (fact.signature.empty() ? "" : ",") + simple_type(parameter->getType());
   }
   fact.signature = "(" + fact.signature + ")";

@@ -1,11 +1,12 @@
-// Elements of containers that the component holds by value: numbers, truths, enumerators, and structs
-// as far as they are made of these. What they hold is a map per field, from the index or the key to
-// the value: `stack_.scope[stack_.size - 1]`.
+// Elements of containers that the component holds by value: numbers, truths, enumerators, and
+// structs as far as they are made of these. What they hold is a map per field, from the index or
+// the key to the value: `stack_.scope[stack_.size - 1]`.
 //
-// A pointer leads to an element where it is known to come from the container, `back()`, `at(key)`, or
-// an iterator; where that is the one that was found last its key is known, else it is some element.
-// All or nothing: a pointer of which that is not known and that may lead there, or an address that is
-// kept or lent, and the elements of the container are not followed at all; lowering begins again.
+// A pointer leads to an element where it is known to come from the container, `back()`, `at(key)`,
+// or an iterator; where that is the one that was found last its key is known, else it is some
+// element. All or nothing: a pointer of which that is not known and that may lead there, or an
+// address that is kept or lent, and the elements of the container are not followed at all; lowering
+// begins again.
 #include <algorithm>
 
 #include <llvm/IR/Constants.h>
@@ -37,8 +38,9 @@ bool is_map(const std::string& contract) {
 
 /// What an iterator leads to, by its class: the type of the elements, or of the container.
 std::string led_to(const std::string& iterator) {
-  for (const char* name : {"std::_Rb_tree_iterator<", "std::_Rb_tree_const_iterator<",
-                           "std::__detail::_Node_iterator<", "std::__detail::_Node_const_iterator<"})
+  for (const char* name :
+       {"std::_Rb_tree_iterator<", "std::_Rb_tree_const_iterator<",
+        "std::__detail::_Node_iterator<", "std::__detail::_Node_const_iterator<"})
     if (iterator.starts_with(name)) return template_arguments(iterator)[0];
   if (iterator.starts_with("__gnu_cxx::__normal_iterator<"))
     if (const auto arguments = template_arguments(iterator); arguments.size() > 1)
@@ -172,7 +174,8 @@ const FieldFact* FunctionLowering::held_container(const llvm::CallBase& call) co
   if (resolve(object).kind != Target::Kind::Receiver) return nullptr;
   const FieldFact* field = object_field(object);
   const Library& library = *lowering_.facts().library;
-  if (!field || contract_class(library, field->type.name) != contract_class(library, fact->in_class))
+  if (!field ||
+      contract_class(library, field->type.name) != contract_class(library, fact->in_class))
     return nullptr;
   return field;
 }
@@ -265,6 +268,18 @@ Term FunctionLowering::element_key(const Target& target) {
   return key;
 }
 
+void FunctionLowering::write_element(const Target& target, const llvm::Type* type,
+                                     const Held& held) {
+  const unsigned bits = store_bits(type);
+  const Access found = access(target, bits);
+  if (!found.exact || !whole(found, bits) || type->isFloatingPointTy() || type->isAggregateType() ||
+      type->isVectorTy())
+    return forget(target, bits / 8, Chooser::Unknown, nullptr);
+  const auto term = to_cell(held, found.cells[0].type);
+  if (!term) lowering_.open_enum(found.cells[0].type.name);
+  write_cell(found.cells[0], *term);
+}
+
 /// An access through a pointer of which nothing is known may be one to an element.
 void FunctionLowering::note_stray_elements(const Target& target) {
   if (target.kind != Target::Kind::Heap && target.kind != Target::Kind::Unknown) return;
@@ -325,8 +340,9 @@ FunctionLowering::element_change(const llvm::CallBase& call, const FunctionFact*
     change.what = parameters.empty() ? What::Start : What::Forget;
     return change;
   }
-  if (is_one_of(fact->name, {"pop_back", "clear", "reserve", "shrink_to_fit", "begin", "end", "rbegin",
-                             "rend", "find", "at", "back", "front", "lower_bound", "upper_bound"}) ||
+  if (is_one_of(fact->name,
+                {"pop_back", "clear", "reserve", "shrink_to_fit", "begin", "end", "rbegin", "rend",
+                 "find", "at", "back", "front", "lower_bound", "upper_bound"}) ||
       (keyed && fact->name == "erase") || (!keyed && fact->name == "operator[]"))
     return change;
   change.what = What::Forget;
@@ -413,8 +429,7 @@ void FunctionLowering::change_elements(const ElementChange& change) {
       value = local("put", type);
       havoc(value, Chooser::Unknown);
     }
-    if (change.there)
-      value = arena_.ite(change.there, arena_.select(variable, change.key), value);
+    if (change.there) value = arena_.ite(change.there, arena_.select(variable, change.key), value);
     assign(variable, arena_.store(variable, change.key, value));
   }
 }
@@ -426,7 +441,8 @@ void FunctionLowering::forget_elements(const llvm::CallBase& call, const Functio
   const bool member = fact && fact->is_instance && fact->in_system_header;
   for (const Elements* one : lowering_.all_elements()) {
     if (one == self) continue;
-    bool reached = effect.everything || effect.heap || effect.writes.contains(one->container + ".size") ||
+    bool reached = effect.everything || effect.heap ||
+                   effect.writes.contains(one->container + ".size") ||
                    effect.doubtful.contains(one->container + ".size") ||
                    effect.records.contains(one->name) || effect.records.contains(one->pair);
     if (!reached && !member && !(fact && (fact->pure || fact->tame)))
@@ -438,7 +454,8 @@ void FunctionLowering::forget_elements(const llvm::CallBase& call, const Functio
                     lowering_.points_to().kind(place.object) == PointsTo::Kind::Pool;
       }
     if (reached)
-      for (const std::string& name : lowering_.element_variables(*one)) effect.doubtful.insert(name);
+      for (const std::string& name : lowering_.element_variables(*one))
+        effect.doubtful.insert(name);
   }
 }
 

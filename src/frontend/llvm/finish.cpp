@@ -30,15 +30,53 @@ static void start_with_default(Module& module, const StateVariable& variable) {
   for (Procedure& p : module.procedures) {
     if (p.kind != ProcedureKind::Method && p.kind != ProcedureKind::Constructor) continue;
     auto& statements = p.blocks[0].statements;
-    statements.insert(std::find_if(after_choices(statements), statements.end(),
-                                   [](const Statement& s) {
-                                     return s.kind != StatementKind::Assume;
-                                   }),
-                      reset);
+    statements.insert(
+        std::find_if(after_choices(statements), statements.end(),
+                     [](const Statement& s) { return s.kind != StatementKind::Assume; }),
+        reset);
   }
 }
 
+/// The constant of a type that a number is; null where there is none.
+static Term constant_of(TermArena& arena, const Type& type, std::int64_t number) {
+  if (type.sort->kind == SortKind::Int) return arena.integer(number);
+  if (type.sort->kind == SortKind::Bool) return arena.boolean(number != 0);
+  if (type.sort->kind != SortKind::Enum) return nullptr;
+  for (std::size_t i = 0; i < type.sort->decl->values.size(); ++i)
+    if (type.sort->decl->values[i].value == number) return arena.enumerator(type.sort, i);
+  return nullptr;
+}
+
+/// A constructor whose last arguments may be left out is one for those who do as well:
+/// `Writer()` beside `Writer(int depth = 16)`.
+static void leave_out_arguments(Module& module, const Procedure& constructor,
+                                const std::vector<ParameterFact>& parameters) {
+  if (constructor.parameters.size() != parameters.size()) return;
+  Procedure made = constructor;
+  std::vector<Statement> first;
+  while (!made.parameters.empty()) {
+    const Variable& last = made.parameters.back();
+    const auto& otherwise = parameters[made.parameters.size() - 1].otherwise;
+    const Term value = otherwise ? constant_of(*module.arena, last.type, *otherwise) : nullptr;
+    if (!value) break;
+    first.push_back({.kind = StatementKind::Assign, .target = last.term, .value = value});
+    made.locals.push_back(last);
+    made.parameters.pop_back();
+  }
+  // Others could not be told from these by the number of arguments.
+  if (first.empty() || !made.parameters.empty()) return;
+  made.name = std::string(bare_name(constructor.name)) + "()";
+  if (module.find_procedure(made.name)) return;
+  auto& statements = made.blocks[0].statements;
+  statements.insert(after_choices(statements), first.begin(), first.end());
+  module.procedures.push_back(std::move(made));
+}
+
 Result<void> Lowering::finish() {
+  for (const Root& root : roots_)
+    if (const Procedure* made = module_.find_procedure(root.name);
+        made && made->kind == ProcedureKind::Constructor && root.fact->is_constructor)
+      leave_out_arguments(module_, Procedure(*made), root.fact->parameters);
   for (const auto& [name, fact] : facts_.enums)
     if (open_enums_.contains(name)) constants_of(fact);
   if (auto applied = contract_use_.apply(module_, options_.contracts); !applied) return applied;
@@ -64,7 +102,8 @@ Result<void> Lowering::finish() {
   // followed.
   for (const auto& [key, term] : fields_)
     if (key.kind == StateKey::Kind::Fact && (key.path == "found" || key.path == "at"))
-      if (const StateVariable* found = module_.find_state(term->name)) start_with_default(module_, *found);
+      if (const StateVariable* found = module_.find_state(term->name))
+        start_with_default(module_, *found);
   forget_client_objects();
   assume_unwritten();
   assume_alone();
@@ -279,8 +318,7 @@ private:
   }
 
   static bool mentions(Term t, Term field) {
-    return t == field ||
-           std::ranges::any_of(t->args, [&](Term a) { return mentions(a, field); });
+    return t == field || std::ranges::any_of(t->args, [&](Term a) { return mentions(a, field); });
   }
 
   bool reads_well(Term t, Term field) const {

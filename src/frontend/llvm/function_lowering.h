@@ -282,12 +282,12 @@ private:
     bool own_method = false; // a member function that is not virtual
   };
   struct OpaqueEffect {
-    std::set<std::string> writes;          // state variables
-    std::set<std::string> doubtful;        // the same, where that may not be so
-    std::vector<const llvm::Value*> later; // objects on the stack
+    std::set<std::string> writes;                      // state variables
+    std::set<std::string> doubtful;                    // the same, where that may not be so
+    std::vector<const llvm::Value*> later;             // objects on the stack
     std::map<const llvm::Value*, std::uint64_t> parts; // of these, only that many bytes
-    std::set<std::string> records;         // all objects of these types
-    bool heap = false;                     // all records
+    std::set<std::string> records;                     // all objects of these types
+    bool heap = false;                                 // all records
     bool everything = false;
     bool tame = false;       // a library function that follows no pointers
     bool only_looks = false; // and moves no elements
@@ -336,6 +336,7 @@ private:
   Term found_key(const llvm::CallBase& call) const;
   Term iterator_place(const llvm::CallBase& call);
   Term element_key(const Target& target);
+  void write_element(const Target& target, const llvm::Type* type, const Held& held);
   void note_stray_elements(const Target& target);
   void lose_element(const llvm::Value* pointer);
   ElementChange element_change(const llvm::CallBase& call, const FunctionFact* fact,

@@ -40,9 +40,9 @@ struct Cell {
 
 /// What is followed of the elements of a container (elements.cpp).
 struct Elements {
-  std::string container, class_name; // the path of the field, and its class
-  std::string name;                  // of the elements' type
-  std::string pair;                  // of the type that iterators of a map lead to
+  std::string container, class_name;  // the path of the field, and its class
+  std::string name;                   // of the elements' type
+  std::string pair;                   // of the type that iterators of a map lead to
   std::optional<std::int64_t> second; // where the element lies in it, in bytes
   Type key;
   bool is_struct = false;
@@ -316,7 +316,7 @@ private:
   bool no_start_ = false;                        // no constructor is known
   std::set<const llvm::Value*> unfollowed_;      // library objects that callees may have kept
 
-  std::set<std::string> unfollowed_elements_;    // of containers, by their path
+  std::set<std::string> unfollowed_elements_; // of containers, by their path
 
   // One round.
   Module module_;

@@ -726,15 +726,7 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
   const unsigned bits = width(lowering_.layout(), type);
   const Target target = resolve_access(pointer, at_);
   if (target.kind == Target::Kind::Exception) return;
-  if (target.kind == Target::Kind::Element) {
-    const Access found = access(target, bits);
-    if (!found.exact || !whole(found, bits) || type->isFloatingPointTy() ||
-        type->isAggregateType() || type->isVectorTy())
-      return forget(target, bits / 8, Chooser::Unknown, nullptr);
-    const auto term = to_cell(held, found.cells[0].type);
-    if (!term) lowering_.open_enum(found.cells[0].type.name);
-    return write_cell(found.cells[0], *term);
-  }
+  if (target.kind == Target::Kind::Element) return write_element(target, type, held);
   if (target.kind == Target::Kind::Global && is_guard(*target.root) && target.offset == 0)
     return assign(lowering_.guard(*target.root), as_truth(held));
   if (const auto places = candidates(target, type))
@@ -872,7 +864,8 @@ void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser
     const std::int64_t stop = target.offset + static_cast<std::int64_t>(bytes);
     for (auto& [place, cell] : stack_[target.root].cells) {
       const std::int64_t end = place.first + static_cast<std::int64_t>(place.second / 8);
-      const bool apart = bytes > 0 && !target.index && (end <= target.offset || place.first >= stop);
+      const bool apart =
+          bytes > 0 && !target.index && (end <= target.offset || place.first >= stop);
       if (!apart) havoc(cell.variable, chooser);
     }
     return;
@@ -903,13 +896,6 @@ void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser
     else
       havoc(variable, chooser);
   }
-}
-
-void FunctionLowering::not_null(Term reference) {
-  if (!known_not_null_.insert(reference).second) return;
-  if (lowering_.is_address(reference)) return;
-  lowering_.assume("pointers that are followed are valid");
-  assume_true(arena_.ne(reference, arena_.null()));
 }
 
 } // namespace tacit

@@ -285,6 +285,13 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   }
 }
 
+void FunctionLowering::not_null(Term reference) {
+  if (!known_not_null_.insert(reference).second) return;
+  if (lowering_.is_address(reference)) return;
+  lowering_.assume("pointers that are followed are valid");
+  assume_true(arena_.ne(reference, arena_.null()));
+}
+
 void FunctionLowering::update_atomic(const llvm::AtomicRMWInst& instruction) {
   using Rmw = llvm::AtomicRMWInst;
   const Held old =

@@ -98,8 +98,7 @@ void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
     // Strings and the like in it are not followed.
     const Library& library = *lowering_.facts().library;
     if (handed.read_only || is_closed(library, handed.object_class)) return;
-    for (const std::string& name :
-         lowering_.element_variables(*element_call(target.root)->of))
+    for (const std::string& name : lowering_.element_variables(*element_call(target.root)->of))
       effect.doubtful.insert(name);
   }
   if (is_whole_object(handed, target)) {

@@ -43,9 +43,9 @@ void take_owned_arguments(llvm::Module& code, SourceFacts& facts) {
     for (ParameterFact& parameter : fact->second.parameters) {
       const auto owned = owned_class(parameter.type);
       if (!owned || parameter.name.empty()) continue;
-      const auto argument = std::find_if(
-          function->arg_begin(), function->arg_end(),
-          [&](const llvm::Argument& a) { return a.getName() == parameter.name; });
+      const auto argument =
+          std::find_if(function->arg_begin(), function->arg_end(),
+                       [&](const llvm::Argument& a) { return a.getName() == parameter.name; });
       if (argument == function->arg_end() || !argument->getType()->isPointerTy()) continue;
       hold(*function, *argument);
       parameter.type = {.kind = SourceType::Kind::Pointer, .bits = 64, .name = *owned};

@@ -76,6 +76,8 @@ struct EnumFact {
 struct ParameterFact {
   std::string name;
   SourceType type;
+  std::optional<std::int64_t> otherwise =
+      std::nullopt; // its default argument, where that is a number
 };
 
 struct FunctionFact {
