@@ -30,7 +30,8 @@ Result<Module> lower_subject(const CommandLine& line, Sources& sources) {
   auto module = sources.lower({.class_name = line.one("--class").value_or(""),
                                .handle = line.one("--handle").value_or(""),
                                .methods = line.list("--methods"),
-                               .constructors = line.list("--constructor")});
+                               .constructors = line.list("--constructor"),
+                               .errors = line.all("--error")});
   if (sources.times() && std::getenv("TACIT_TIMES"))
     std::cerr << fmt::format("clang {:.2f} s, lowering {:.2f} s\n", sources.times()->clang,
                              sources.times()->lowering);

@@ -7,6 +7,8 @@
 
 #include <fmt/ranges.h>
 
+#include "interface/source_words.h"
+
 namespace tacit {
 
 namespace {
@@ -66,7 +68,7 @@ std::string why(const Interface& interface, const FunctionVerdict& verdict) {
   std::string text = fmt::format("{} is refused", refused.call);
   if (refused.from) text += " in " + state_text(interface, *refused.from);
   if (!refused.guard.empty())
-    text += fmt::format(": it needs {}", shown_condition(interface, refused.guard));
+    text += fmt::format(": it needs {}", SourceWords(interface).condition(refused.guard));
   return text;
 }
 

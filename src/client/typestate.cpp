@@ -10,7 +10,9 @@
 #include "client/program_forms.h"
 #include "client/test_text.h"
 #include "interface/conditions.h"
+#include "interface/source_words.h"
 #include "program/ir/names.h"
+#include "program/ir/reals.h"
 
 namespace tacit {
 
@@ -123,7 +125,8 @@ private:
           return variable->sort->kind == SortKind::Ref ? std::nullopt
                                                        : std::optional(fmt::format("kept_.t{}", i));
       for (std::size_t i = 0; procedure && i < procedure->parameters.size(); ++i)
-        if (procedure->parameters[i].term == variable && variable->sort->kind != SortKind::Ref)
+        if (procedure->parameters[i].term == variable && variable->sort->kind != SortKind::Ref &&
+            !is_real(procedure->parameters[i].type))
           return fmt::format("p{}", i);
       return std::nullopt;
     });
@@ -196,7 +199,7 @@ private:
 
   std::string initial_text(const std::string& constructor) const {
     for (const InitialState& one : interface_.initial)
-      if (one.constructor == constructor) return shown_condition(interface_, one.when);
+      if (one.constructor == constructor) return SourceWords(interface_).condition(one.when);
     return "";
   }
 
@@ -274,11 +277,11 @@ private:
               checked(call.procedure,
                       fmt::format("if (!({})) kept_.past.violated({}, {});", *guard,
                                   c_quoted(call.name),
-                                  c_quoted(shown_condition(interface_, text->condition)))) +
+                                  c_quoted(SourceWords(interface_).condition(text->condition)))) +
               "\n";
     else if (text)
       made += fmt::format("    // Not checked: {}\n",
-                          one_line(shown_condition(interface_, text->condition)));
+                          one_line(SourceWords(interface_).condition(text->condition)));
     made += fmt::format("    kept_.past.calls.push_back({});\n", c_quoted(call.name));
     made += body(call, in, name, targets, plain);
     return made + "  }\n";

@@ -12,6 +12,7 @@
 #include "export/moves.h"
 #include "export/text.h"
 #include "interface/conditions.h"
+#include "interface/source_words.h"
 
 namespace tacit {
 namespace {
@@ -155,6 +156,7 @@ namespace {
 /// What the arguments of a call have to satisfy: "when …", state by state where that differs.
 std::string guard_sentence(const Interface& interface, std::size_t call, const NameWriter& name) {
   constexpr std::size_t most = 6;
+  const SourceWords words(interface);
   std::vector<std::pair<std::string, std::vector<State>>> conditions;
   std::size_t allowing = 0;
   for (State q = 0; q < interface.states.size(); ++q) {
@@ -162,7 +164,7 @@ std::string guard_sentence(const Interface& interface, std::size_t call, const N
     ++allowing;
     const ArgumentGuard* guard = interface.find_guard(q, call);
     if (!guard) continue;
-    const std::string text = shown_condition(interface, guard->condition);
+    const std::string text = words.guard(interface.calls[call].name, guard->condition);
     auto found = std::ranges::find(conditions, text,
                                    [](const auto& c) -> const std::string& { return c.first; });
     if (found == conditions.end()) found = conditions.insert(found, {text, {}});

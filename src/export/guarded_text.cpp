@@ -63,7 +63,7 @@ std::string called(std::string_view name, const std::vector<std::string>& parame
 } // namespace
 
 GuardedText::GuardedText(const Interface& interface)
-    : interface_(interface), parameters_(interface.calls.size()) {
+    : interface_(interface), words_(interface), parameters_(interface.calls.size()) {
   for (const InterfaceCall& call : interface.calls) calls_.push_back(call.name);
   if (!interface.guarded() || interface.tir.empty()) return;
   const auto module = read_module(interface.tir, interface.component_name + ".tir");
@@ -88,7 +88,7 @@ GuardedText::GuardedText(const Interface& interface)
 
 std::string GuardedText::guard(State state, std::size_t call) const {
   const ArgumentGuard* guard = interface_.find_guard(state, call);
-  return guard ? shown_condition(interface_, guard->condition) : "";
+  return guard ? words_.guard(interface_.calls[call].name, guard->condition) : "";
 }
 
 std::string GuardedText::letter(const InterfaceTransition& transition) const {
@@ -99,7 +99,7 @@ std::string GuardedText::letter(const InterfaceTransition& transition) const {
 
 std::string GuardedText::when(const InterfaceTransition& transition) const {
   return both(guard(transition.from, transition.call),
-              shown_condition(interface_, transition.when));
+              words_.guard(interface_.calls[transition.call].name, transition.when));
 }
 
 std::string GuardedText::edge(const InterfaceTransition& transition) const {
@@ -115,7 +115,7 @@ std::string GuardedText::start(const InitialState& start) const {
       std::ranges::find(constructors_, start.constructor,
                         [](const auto& pair) -> const std::string& { return pair.first; });
   return with_condition(found == constructors_.end() ? start.constructor : found->second,
-                        shown_condition(interface_, start.when), start.set);
+                        words_.guard(start.constructor, start.when), start.set);
 }
 
 std::string updates_text(const TrackedUpdate& set) {

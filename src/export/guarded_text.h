@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "interface/interface.h"
+#include "interface/source_words.h"
 
 namespace tacit {
 
@@ -27,6 +28,8 @@ public:
   std::string whole_call(const InterfaceTransition& transition) const;
   /// `Player(limit) when 1 <= limit / n := 0`.
   std::string start(const InitialState& start) const;
+  /// Whether nothing that can be passed fulfils the guard.
+  bool impossible(State state, std::size_t call) const { return guard(state, call) == "false"; }
   /// The names of the parameters of a call, as far as they are known.
   const std::vector<std::string>& parameters(std::size_t call) const { return parameters_[call]; }
 
@@ -34,6 +37,7 @@ private:
   std::string guard(State state, std::size_t call) const;
 
   const Interface& interface_;
+  SourceWords words_;
   std::vector<std::string> calls_;
   std::vector<std::vector<std::string>> parameters_;
   std::vector<std::pair<std::string, std::string>> constructors_; // name, with parameters

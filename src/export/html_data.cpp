@@ -5,6 +5,7 @@
 
 #include "export/guarded_text.h"
 #include "interface/conditions.h"
+#include "interface/source_words.h"
 
 namespace tacit {
 namespace {
@@ -63,7 +64,8 @@ Json condition(const std::string& when, const std::string& shown, const TrackedU
 void guarded_data(Json& data, const ExplorerSide& side) {
   const Interface& interface = *side.interface;
   const GuardedText texts(interface);
-  const auto shown = [&](const std::string& text) { return shown_condition(interface, text); };
+  const SourceWords words(interface);
+  const auto shown = [&](const std::string& text) { return words.condition(text); };
   Json guarded = Json::object();
   guarded["tracked"] = Json::array();
   for (const TrackedValue& value : interface.tracked)

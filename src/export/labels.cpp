@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "interface/source_words.h"
 #include "interface/utf8.h"
-#include "program/text/read.h"
 
 namespace tacit {
 
@@ -15,36 +15,7 @@ namespace {
 
 constexpr std::size_t long_label = 70; // characters
 
-/// At the operator, outside of brackets and quoted names.
-std::vector<std::string> split(const std::string& text, std::string_view at) {
-  std::vector<std::string> parts{""};
-  int depth = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '`') quoted = !quoted;
-    if (!quoted && (c == '(' || c == '[' || c == '{')) ++depth;
-    if (!quoted && (c == ')' || c == ']' || c == '}')) --depth;
-    if (!quoted && depth == 0 && text.compare(i, at.size(), at) == 0) {
-      parts.emplace_back();
-      i += at.size() - 1;
-      continue;
-    }
-    parts.back() += c;
-  }
-  return parts;
-}
-
 using Alternatives = std::vector<std::vector<std::string>>;
-
-/// A conditional at the top binds weaker than the operators: it stays in one piece.
-Alternatives alternatives_of(const std::string& label) {
-  if (split(label, " ? ").size() > 1) return {{label}};
-  Alternatives all;
-  for (const std::string& alternative : split(label, " || "))
-    all.push_back(split(alternative, " && "));
-  return all;
-}
 
 std::string joined(const std::vector<std::string>& parts, std::string_view by) {
   std::string text;
@@ -53,10 +24,6 @@ std::string joined(const std::vector<std::string>& parts, std::string_view by) {
 }
 
 } // namespace
-
-std::vector<std::vector<std::string>> label_alternatives(const std::string& label) {
-  return alternatives_of(label);
-}
 
 std::string fitted_label(const std::string& label, std::size_t width) {
   if (utf8_width(label) <= width) return label;
@@ -71,72 +38,6 @@ std::string fitted_label(const std::string& label, std::size_t width) {
   }
   return kept;
 }
-
-namespace {
-
-/// Replaces whole names; `name` may be quoted in the text.
-std::string with_names(const std::string& text, const std::map<std::string, std::string>& names) {
-  std::string shown, name;
-  const auto part = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '$';
-  };
-  const auto flush = [&](bool quoted) {
-    const auto known = names.find(name);
-    const std::string mark = quoted ? "`" : "";
-    shown += known == names.end() ? mark + name + mark : known->second;
-    name.clear();
-  };
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '`') {
-      const std::size_t end = std::min(text.find('`', i + 1), text.size());
-      name = text.substr(i + 1, end - i - 1);
-      flush(true);
-      i = end;
-    } else if (part(text[i])) {
-      name += text[i];
-    } else {
-      if (!name.empty()) flush(false);
-      shown += text[i];
-    }
-  }
-  if (!name.empty()) flush(false);
-  return shown;
-}
-
-/// How the source says it: names, null pointers and empty containers.
-class SourceWords {
-public:
-  explicit SourceWords(const Interface& interface) : language_(interface.language) {
-    if (interface.tir.empty() || interface.tir.find(" shown ") == std::string::npos) return;
-    const auto module = read_module(interface.tir, interface.component_name + ".tir");
-    if (!module) return;
-    for (const StateVariable& v : module->state)
-      if (v.shown_name() != v.name()) names_[v.name()] = v.shown_name();
-  }
-
-  /// Empty when it always holds.
-  std::string conjunct(const std::string& text) const {
-    if (text == "this != null") return "";
-    std::string shown = names_.empty() ? text : with_names(text, names_);
-    const std::string null = language_ == "cpp" ? "nullptr" : language_ == "c" ? "NULL" : "";
-    for (const std::string_view symbol : {" == ", " != "})
-      if (!null.empty() && shown.ends_with(std::string(symbol) + "null"))
-        shown.replace(shown.size() - 4, 4, null);
-    const std::string empty = language_ == "java" ? ".isEmpty()" : ".empty()";
-    for (const std::string_view end : {".size() == 0", ".size() > 0", ".size() != 0"}) {
-      if (!shown.ends_with(end) || shown.find(' ') != shown.size() - end.size() + 7) continue;
-      const std::string object = shown.substr(0, shown.size() - end.size());
-      shown = (end.find("== 0") == std::string_view::npos ? "!" : "") + object + empty;
-    }
-    return shown;
-  }
-
-private:
-  std::string language_;
-  std::map<std::string, std::string> names_;
-};
-
-} // namespace
 
 ShownLabels shown_labels(const Interface& interface) {
   ShownLabels shown;

@@ -13,9 +13,6 @@ struct ShownLabels {
   std::vector<std::string> states; // what each state says beyond that
 };
 
-/// The conjuncts of each alternative of a label.
-std::vector<std::vector<std::string>> label_alternatives(const std::string& label);
-
 /// A label for a line of that width: as it is, or with whole alternatives left out and counted.
 std::string fitted_label(const std::string& label, std::size_t width);
 

@@ -13,6 +13,7 @@
 #include "export/labels.h"
 #include "export/layout.h"
 #include "export/text.h"
+#include "interface/source_words.h"
 #include "logic/term/print.h"
 #include "program/text/read.h"
 
@@ -112,7 +113,7 @@ class Review {
 public:
   explicit Review(const Interface& interface) : interface_(interface) {
     for (const InterfaceState& state : interface.states)
-      labels_.push_back(label_alternatives(state.label));
+      labels_.push_back(alternatives_of(state.label));
   }
 
   std::vector<std::string> run() {

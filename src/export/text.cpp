@@ -271,7 +271,7 @@ private:
     std::vector<std::string> names;
     for (std::size_t call = 0; call < interface_.calls.size(); ++call)
       if (interface_.states[q].allows[call] && interface_.outgoing(q, call).empty() &&
-          !is_open(q, call))
+          !is_open(q, call) && !texts_.impossible(q, call))
         names.push_back(interface_.calls[call].name);
     return names;
   }

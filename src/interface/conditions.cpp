@@ -2,13 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "logic/term/lexer.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
 #include "program/ir/names.h"
-#include "program/ir/reals.h"
 #include "program/ir/scope.h"
 
 namespace tacit {
@@ -407,83 +405,6 @@ Result<Substitution> Conditions::over_state() const {
         return std::unexpected(ok.error());
   }
   return terms;
-}
-
-namespace {
-
-/// `size` and `empty` are calls in the language, the other facts are fields.
-std::string shown_fact(const Interface& interface, std::string_view record, std::string_view object,
-                       std::string_view name) {
-  if (interface.language == "c" && record == "char" && name == "size")
-    return "strlen(" + std::string(object) + ")";
-  std::string text = std::string(object) + "." + std::string(name);
-  return is_one_of(name, names_of_size) ? text + "()" : text;
-}
-
-/// A number that is the place of a floating point number that people write (reals.h): others are
-/// too small for that, or have no short form.
-std::optional<std::string> shown_real(const Interface& interface, std::string_view digits) {
-  constexpr Integer first = Integer{1} << 52;
-  constexpr std::size_t short_form = 10;
-  if (interface.language != "c" && interface.language != "cpp") return std::nullopt;
-  const auto place = parse_integer(digits);
-  if (!place || *place < first || *place > *place_of(std::numeric_limits<double>::max()))
-    return std::nullopt;
-  std::string text = real_text(*place);
-  return text.size() <= short_form ? std::optional(std::move(text)) : std::nullopt;
-}
-
-} // namespace
-
-std::string shown_condition(const Interface& interface, std::string_view text) {
-  const auto tokens = tokenise(text, "");
-  if (!tokens || text.find('\n') != std::string_view::npos) return std::string(text);
-  std::string shown;
-  std::size_t copied = 0; // of the text
-  const auto begin = [](const Token& token) { return static_cast<std::size_t>(token.column - 1); };
-  const auto end = [&](const Token& token) {
-    return begin(token) + token.text.size() + (text[begin(token)] == '`' ? 2 : 0);
-  };
-  const auto replace = [&](const Token& first, const Token& last, std::string_view by) {
-    shown += text.substr(copied, begin(first) - copied);
-    shown += by;
-    copied = end(last);
-  };
-  for (std::size_t i = 0; i + 1 < tokens->size(); ++i) {
-    const Token& token = (*tokens)[i];
-    if (const auto real =
-            token.kind == TokenKind::Number ? shown_real(interface, token.text) : std::nullopt)
-      replace(token, token, *real);
-    if (token.kind != TokenKind::Name) continue;
-    const auto at = [&](std::size_t ahead) -> const Token& {
-      return (*tokens)[std::min(i + ahead, tokens->size() - 1)];
-    };
-    if (const std::size_t open = token.text.find('['); // `R.size[url]` as one name
-        open != std::string::npos && token.text.ends_with(']')) {
-      const auto [record, name] = split(std::string_view(token.text).substr(0, open));
-      const std::string_view object =
-          std::string_view(token.text).substr(open + 1, token.text.size() - open - 2);
-      replace(token, token, shown_fact(interface, record, source_name(object), name));
-      continue;
-    }
-    const auto [record, name] = split(token.text);
-    const bool tracked = std::ranges::find(interface.tracked, token.text, &TrackedValue::name) !=
-                         interface.tracked.end();
-    const bool fact = !record.empty() && !tracked && at(1).text == "[" &&
-                      at(2).kind == TokenKind::Name && at(3).text == "]"; // `R.size[url]`
-    if (fact) {
-      replace(token, at(3), shown_fact(interface, record, source_name(at(2).text), name));
-      i += 3;
-      continue;
-    }
-    const auto value = std::ranges::find(interface.tracked, token.text, &TrackedValue::name);
-    if (value != interface.tracked.end())
-      replace(token, token, value->shown.empty() ? value->name : value->shown);
-    else if (at(1).text != "(")
-      replace(token, token, source_name(token.text));
-  }
-  shown += text.substr(copied);
-  return shown;
 }
 
 } // namespace tacit

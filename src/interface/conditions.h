@@ -84,7 +84,4 @@ std::optional<std::size_t> find_parameter(const Procedure& procedure, std::strin
 /// A parameter's name as the source has it, as far as that is known: without `.2` or `_`.
 std::string_view source_name(std::string_view parameter);
 
-/// A condition for people: tracked values as they are shown, `url.size()` for `R.size[url]`.
-std::string shown_condition(const Interface& interface, std::string_view text);
-
 } // namespace tacit

@@ -6,6 +6,7 @@
 
 #include "interface/calling.h"
 #include "interface/conditions.h"
+#include "interface/source_words.h"
 #include "interface/utf8.h"
 #include "logic/term/parse.h"
 #include "program/ir/names.h"
@@ -163,7 +164,7 @@ private:
       std::vector<std::string> conditions;
       for (const InitialState& initial : interface_.initial)
         if (initial.constructor == name && !initial.when.empty())
-          conditions.push_back(shown_condition(interface_, initial.when));
+          conditions.push_back(SourceWords(interface_).condition(initial.when));
       stop.guard = fmt::format("{}", fmt::join(conditions, " || "));
       report_.refused_starts.push_back(std::move(stop));
     }
@@ -210,7 +211,7 @@ private:
       ReplayStop stop = refused(place.state, call);
       if (!allowed) stop.reason = ReplayStop::Reason::Unknown;
       if (const ArgumentGuard* guard = interface_.find_guard(place.state, call))
-        stop.guard = shown_condition(interface_, guard->condition);
+        stop.guard = SourceWords(interface_).condition(guard->condition);
       stop.tracked = walk_.shown(place);
       result.stops.push_back(std::move(stop));
       if (allowed) return;

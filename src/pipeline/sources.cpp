@@ -187,6 +187,7 @@ Result<Module> Sources::lower_c(const Subject& subject) {
 Result<Module> Sources::lower_java(const Subject& subject) {
   java::LowerOptions options;
   options.own = options_.own;
+  options.errors = subject.errors;
   options.reentrant = options_.reentrant;
   bool standard = true;
   for (const std::string& file : options_.contracts) {

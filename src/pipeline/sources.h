@@ -43,6 +43,7 @@ struct Subject {
   std::string handle;                    // C: the struct whose pointer functions take first
   std::vector<std::string> methods = {}; // of the component; empty: all
   std::vector<std::string> constructors = {};
+  std::vector<std::string> errors = {}; // specifications of what counts; empty: the defaults
 };
 
 bool is_java_source(const std::string& file);

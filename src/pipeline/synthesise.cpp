@@ -108,7 +108,7 @@ private:
     std::set<std::string> in_vain; // no client meets them, or the call is never allowed either
     for (std::size_t round = 0; round < most_aside_rounds && !search_.exhausted_now(); ++round) {
       // What the time did not suffice for says nothing about sites.
-      if (ran_out(found.synthesis.interface)) break;
+      if (cut_short(found.synthesis.interface)) break;
       std::vector<SetAside> next;
       searching([&](Budget& some) {
         next = sites_that_matter(aside, found.synthesis.interface, *counting, some);
@@ -153,7 +153,7 @@ private:
         fmt::format("proved for all errors but those not decided: {}", fmt::join(open, ", "));
   }
 
-  static bool ran_out(const Interface& found) {
+  static bool cut_short(const Interface& found) {
     const auto why = found.verdict.details.find("permissive");
     return why != found.verdict.details.end() && why->second.starts_with("the budget ran out");
   }

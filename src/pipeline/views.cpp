@@ -10,7 +10,7 @@ namespace {
 
 constexpr double coarse_share = 0.3; // of the time that is left, for one view
 // Which arguments are good often depends on what coarser views leave out.
-constexpr double angelic_share = 0.7;
+constexpr double arguments_share = 0.7;
 // What is not too large is often settled at once; then the views would only take longer.
 constexpr double quick_seconds = 8, quick_share = 0.5;
 constexpr std::size_t quick_weight = 5000;
@@ -122,18 +122,18 @@ private:
 
   /// True when it was not for want of time that something stayed open.
   bool look_quickly() {
-    const bool angelic = component_->options().arguments == Arguments::Angelic;
+    const bool most = component_->options().arguments != Arguments::Demonic;
     story_.tell("auto: everything, for {}",
-                angelic ? "most of the time" : fmt::format("{} s at most", quick_seconds));
+                most ? "most of the time" : fmt::format("{} s at most", quick_seconds));
     bool finished = false;
-    auto quick =
-        with_share(angelic ? angelic_share : quick_share,
-                   angelic ? std::nullopt : std::optional(quick_seconds), [&](Budget& share) {
-                     auto found = whole(share);
-                     finished = found && !share.exhausted_now() &&
-                                found->synthesis.interface.verdict.safe == Claim::Proved;
-                     return found;
-                   });
+    auto quick = with_share(most ? arguments_share : quick_share,
+                            most ? std::nullopt : std::optional(quick_seconds), [&](Budget& share) {
+                              auto found = whole(share);
+                              finished = found && !share.exhausted_now() &&
+                                         !ran_out(found->synthesis) &&
+                                         found->synthesis.interface.verdict.safe == Claim::Proved;
+                              return found;
+                            });
     if (quick) best_ = std::move(*quick);
     return finished && component_->options().arguments == Arguments::Guarded;
   }

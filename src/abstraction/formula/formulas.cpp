@@ -1,6 +1,7 @@
 #include "abstraction/formula/formulas.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "abstraction/formula/arguments.h"
@@ -396,6 +397,34 @@ Result<Term> ComponentFormulas::surely_errs(std::size_t index) {
   return surely(below.body, below.errs, true);
 }
 
+namespace {
+
+/// Reads of maps at places that depend on the `bound` variables are variables of their own, bound as
+/// well; equal reads are the same.
+Term with_free_reads(TermArena& arena, Term term, std::vector<Term>& bound) {
+  const std::set<Term, TermById> keys(bound.begin(), bound.end());
+  std::map<Term, Term, TermById> read;
+  const auto walk = [&](const auto& self, Term t) -> Term {
+    if (t->args.empty()) return t;
+    if (t->op == Op::Select && std::ranges::any_of(variables(t->args[1]), [&](Term v) {
+          return keys.contains(v);
+        })) {
+      Term& known = read[t];
+      if (!known) {
+        known = arena.var("read!" + std::to_string(read.size()), t->sort);
+        bound.push_back(known);
+      }
+      return known;
+    }
+    std::vector<Term> args;
+    for (Term a : t->args) args.push_back(self(self, a));
+    return arena.rebuild(t, std::move(args));
+  };
+  return walk(walk, term);
+}
+
+} // namespace
+
 /// Arguments are observed: the goal has to be reached with each that the call takes, and where it
 /// takes none there is nothing to show.
 Result<Term> ComponentFormulas::whatever_is_passed(const Call& call, const BodyFormula& body,
@@ -403,8 +432,11 @@ Result<Term> ComponentFormulas::whatever_is_passed(const Call& call, const BodyF
   auto with_each = surely(body, goal, false);
   if (!with_each) return with_each;
   auto client = inputs(body, [](Chooser c) { return c == Chooser::Client; });
-  return eliminator_.for_all(
-      arena().implies(taken(arena(), component_.body(call), body), *with_each), client);
+  const Term each = arena().implies(taken(arena(), component_.body(call), body), *with_each);
+  if (auto all = eliminator_.for_all(each, client)) return all;
+  // Arguments that are keys of maps stay. To ask for more, whatever the maps hold there, claims less.
+  const Term more = with_free_reads(arena(), each, client);
+  return eliminator_.for_all(more, client);
 }
 
 Result<Term> ComponentFormulas::surely_leads(std::size_t index, Term into) {

@@ -12,6 +12,7 @@
 
 #include <memory>
 
+#include "abstraction/formula/answers.h"
 #include "abstraction/formula/body_formula.h"
 #include "abstraction/formula/loop_clauses.h"
 #include "logic/solver/solver.h"
@@ -59,6 +60,9 @@ public:
   const Substitution& initial() const { return initial_; }
   /// Ranges of the state variables.
   Term facts() const { return facts_; }
+
+  /// What was asked of these formulas.
+  Answers& answers() const { return *answers_; }
 
   // Over the state alone; these fail when the choices could not be eliminated.
   /// In these states the call errs for some choice of client and environment, whatever is hidden.
@@ -113,6 +117,7 @@ private:
   std::vector<Sides> calls_, constructors_;
   Substitution initial_;
   Term facts_ = nullptr;
+  std::unique_ptr<Answers> answers_ = std::make_unique<Answers>();
   bool has_cuts_ = false;
   std::map<std::string, Term> invariants_;
   std::map<std::string, std::size_t> unwind_;

@@ -29,32 +29,72 @@ std::vector<Term> MayOracle::literals(Cube cube) const {
   return cube_literals(formulas_.arena(), predicates_, cube);
 }
 
-/// The cubes that the state after a step can be in. What the step leaves alone stays as it is.
-std::vector<Cube> MayOracle::enumerate(Cube cube, const std::vector<Term>& assumptions,
-                                       const Substitution& after) {
-  std::vector<Term> later;
-  std::vector<std::size_t> changed;
-  Cube kept = 0;
-  for (std::size_t i = 0; i < predicates_.size(); ++i) {
-    const Term then = substitute(formulas_.arena(), predicates_[i], after);
-    if (then == predicates_[i]) {
-      kept |= cube & Cube{1} << i;
-    } else {
-      later.push_back(then);
-      changed.push_back(i);
-    }
+std::vector<Term> MayOracle::literals(Cube cube, Cube of) const {
+  std::vector<Term> some;
+  for (std::size_t i = 0; i < predicates_.size(); ++i)
+    if (of >> i & 1)
+      some.push_back(cube >> i & 1 ? predicates_[i] : formulas_.arena().negate(predicates_[i]));
+  return some;
+}
+
+const std::vector<StepPart>& MayOracle::parts(std::size_t letter) {
+  auto [at, fresh] = parts_.try_emplace(letter);
+  if (!fresh) return at->second;
+  const StepFormula& step = formulas_.letter(letter, Side::Above);
+  AskedStep asked{step.guard, formulas_.facts(), {}};
+  for (Term predicate : predicates_) {
+    const Term then = substitute(formulas_.arena(), predicate, step.after);
+    asked.later.push_back(then == predicate ? nullptr : then);
   }
-  std::vector<Cube> found;
-  const auto answer = solver_.all_sat(assumptions, later, [&](const std::vector<bool>& values) {
-    Cube next = kept;
-    for (std::size_t i = 0; i < values.size(); ++i)
-      if (values[i]) next |= Cube{1} << changed[i];
-    found.push_back(next);
-    return true;
-  });
-  if (answer != Enumeration::Complete && !failure_)
-    failure_ =
-        Diagnostic{{}, "the solver could not decide a step: " + solver_.reason_unknown(), {}};
+  return at->second = independent_parts(formulas_.arena(), predicates_, asked);
+}
+
+const MayOracle::ErringPart& MayOracle::erring_part(std::size_t call) {
+  auto [at, fresh] = erring_parts_.try_emplace(call);
+  if (!fresh) return at->second;
+  const Term errs = formulas_.call(call, Side::Above).errs;
+  std::vector<Term> known;
+  for (const StepPart& part :
+       independent_parts(formulas_.arena(), predicates_, {errs, formulas_.facts(), {}})) {
+    known.push_back(part.known);
+    at->second.literals |= part.literals;
+  }
+  at->second.known = formulas_.arena().conj(std::move(known));
+  return at->second;
+}
+
+void MayOracle::fail(const char* what) {
+  if (!failure_) failure_ = Diagnostic{{}, what + solver_.reason_unknown(), {}};
+}
+
+/// The cubes that the state after a step can be in. What the step leaves alone stays as it is.
+std::vector<Cube> MayOracle::step(Cube cube, std::size_t letter) {
+  std::vector<Cube> found{cube};
+  for (const StepPart& part : parts(letter)) {
+    const auto here = literals(cube, part.literals);
+    auto assumptions = here;
+    assumptions.push_back(part.known);
+    const auto values = formulas_.answers().valuations(solver_, assumptions, part.later);
+    if (!values) {
+      fail("the solver could not decide a step: ");
+      return {};
+    }
+    if (values->empty()) {
+      if (solver_.check(assumptions) == Truth::Unsat)
+        no_step_[letter].learn(cube, literals(cube), solver_);
+      return {};
+    }
+    std::vector<Cube> next;
+    for (Cube one : found)
+      for (const std::vector<bool>& holds : *values) {
+        for (std::size_t i = 0; i < holds.size(); ++i) {
+          const Cube bit = Cube{1} << part.changed[i];
+          one = holds[i] ? one | bit : one & ~bit;
+        }
+        next.push_back(one);
+      }
+    found = std::move(next);
+  }
   std::ranges::sort(found);
   return found;
 }
@@ -87,9 +127,7 @@ Region MayOracle::start(std::size_t constructor) {
         found.push_back(cube);
         return true;
       });
-  if (answer != Enumeration::Complete)
-    failure_ =
-        Diagnostic{{}, "the solver could not decide the start: " + solver_.reason_unknown(), {}};
+  if (answer != Enumeration::Complete) fail("the solver could not decide the start: ");
   return starts_[constructor] = intern(std::move(found));
 }
 
@@ -107,9 +145,23 @@ const std::vector<bool>& MayOracle::erring(Cube cube) {
   if (!fresh) return errs;
   errs.assign(calls, false);
   std::vector<std::size_t> open;
-  for (std::size_t c = 0; c < calls; ++c)
-    if (!is_false(formulas_.call(c, Side::Above).errs) && !never_errs_[c].cover(cube))
+  const auto question = [&](std::size_t c) {
+    const ErringPart& part = erring_part(c);
+    auto asked = literals(cube, part.literals);
+    asked.push_back(part.known);
+    return asked;
+  };
+  const auto learn = [&](std::size_t c, bool may) {
+    errs[c] = may;
+    formulas_.answers().learn(question(c), may);
+  };
+  for (std::size_t c = 0; c < calls; ++c) {
+    if (is_false(formulas_.call(c, Side::Above).errs) || never_errs_[c].cover(cube)) continue;
+    if (const auto known = formulas_.answers().possible(question(c)))
+      errs[c] = *known;
+    else
       open.push_back(c);
+  }
   const auto here = literals(cube);
   auto assumptions = here;
   assumptions.push_back(formulas_.facts());
@@ -120,7 +172,10 @@ const std::vector<bool>& MayOracle::erring(Cube cube) {
     const Truth truth = solver_.check(assumptions);
     assumptions.pop_back();
     if (truth == Truth::Unsat)
-      for (std::size_t c : some) never_errs_[c].learn(cube, here, solver_);
+      for (std::size_t c : some) {
+        never_errs_[c].learn(cube, here, solver_);
+        learn(c, false);
+      }
     return truth;
   };
   while (!open.empty()) {
@@ -133,8 +188,10 @@ const std::vector<bool>& MayOracle::erring(Cube cube) {
     };
     std::vector<std::size_t> rest;
     for (std::size_t c : open) {
-      errs[c] = shown(c);
-      if (!errs[c]) rest.push_back(c);
+      if (shown(c))
+        learn(c, true);
+      else
+        rest.push_back(c);
     }
     if (rest.size() == open.size()) break;
     open = std::move(rest);
@@ -152,15 +209,8 @@ bool MayOracle::errs(Region region, std::size_t call) {
 const std::vector<Cube>& MayOracle::post_cubes(Cube cube, std::size_t letter) {
   auto [at, fresh] = posts_.try_emplace({cube, letter});
   const StepFormula& step = formulas_.letter(letter, Side::Above);
-  if (fresh && !is_false(step.guard) && !no_step_[letter].cover(cube)) {
-    const auto here = literals(cube);
-    auto assumptions = here;
-    assumptions.push_back(step.guard);
-    assumptions.push_back(formulas_.facts());
-    at->second = enumerate(cube, assumptions, step.after);
-    if (at->second.empty() && solver_.check(assumptions) == Truth::Unsat)
-      no_step_[letter].learn(cube, here, solver_);
-  }
+  if (fresh && !is_false(step.guard) && !no_step_[letter].cover(cube))
+    at->second = this->step(cube, letter);
   return at->second;
 }
 

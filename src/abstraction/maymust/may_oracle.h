@@ -10,6 +10,7 @@
 #include "abstraction/formula/cubes.h"
 #include "abstraction/formula/formulas.h"
 #include "abstraction/formula/path.h"
+#include "abstraction/maymust/parts.h"
 #include "logic/solver/solver.h"
 #include "oracle/oracle.h"
 
@@ -57,8 +58,17 @@ public:
   Region intern(std::vector<Cube> cubes);
 
 private:
-  std::vector<Cube> enumerate(Cube cube, const std::vector<Term>& assumptions,
-                              const Substitution& after);
+  /// Where a call can err: what is known then, and the predicates that bear on it.
+  struct ErringPart {
+    Term known = nullptr;
+    Cube literals = 0;
+  };
+
+  std::vector<Term> literals(Cube cube, Cube of) const;
+  const std::vector<StepPart>& parts(std::size_t letter);
+  const ErringPart& erring_part(std::size_t call);
+  std::vector<Cube> step(Cube cube, std::size_t letter);
+  void fail(const char* what);
 
   const ComponentFormulas& formulas_;
   std::vector<Term> predicates_;
@@ -68,6 +78,8 @@ private:
   std::map<std::size_t, Region> starts_;
   std::map<std::pair<Cube, std::size_t>, std::vector<Cube>> posts_;
   std::map<Cube, std::vector<bool>> errs_;
+  std::map<std::size_t, std::vector<StepPart>> parts_;    // by letter
+  std::map<std::size_t, ErringPart> erring_parts_;        // by call
   std::map<std::size_t, CubeParts> no_step_, never_errs_; // by letter, by call
   std::optional<Diagnostic> failure_;
 };

@@ -377,6 +377,7 @@ void BodyLowering::protect(Term variable) {
   for (std::size_t i = 0; i < state_.locals.size(); ++i)
     if (!never_stored_[i]) visit(state_.locals[i]);
   std::erase_if(state_.present, mentions);
+  std::erase_if(state_.refuted, mentions);
 }
 
 /// Facts from a branch that was taken.
@@ -386,11 +387,55 @@ void BodyLowering::learn(Term condition, bool holds) {
     for (const Term part : condition->args) learn(part, holds);
     return;
   }
-  if (!holds && condition->op == Op::Eq && condition->args[1] == arena_.null())
-    state_.present.insert(condition->args[0]);
+  state_.refuted.insert(holds ? arena_.negate(condition) : condition);
+  if (!holds && condition->op == Op::Var) state_.present.insert(condition);
+  if (holds || condition->op != Op::Eq) return;
+  for (const std::size_t null : {0, 1})
+    if (condition->args[null] == arena_.null() || condition->args[null] == context_.null_code())
+      state_.present.insert(condition->args[1 - null]);
+}
+
+/// A local that counts upwards: it is only set to constants that are not negative, and increased.
+bool BodyLowering::never_negative(Term index) const {
+  constexpr unsigned load = 0x15, store = 0x36, store_0 = 0x3b, increase = 0x84;
+  if (instruction_ == 0) return false;
+  const auto& list = graph_.instructions;
+  const Instruction& before = list[instruction_ - 1];
+  const bool short_load = before.op >= 0x1a && before.op <= 0x1d;
+  if (before.op != load && !short_load) return false;
+  const int local = short_load ? before.op - 0x1a : before.operand;
+  if (static_cast<std::size_t>(local) < entry_state_.locals.size() &&
+      entry_state_.locals[static_cast<std::size_t>(local)].kind != Kind::Nothing)
+    return false;
+  if (index->op != Op::Var) return false;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (list[i].op == increase && list[i].operand == local && list[i].second < 0) return false;
+    const bool short_store = list[i].op >= store_0 && list[i].op < store_0 + 4;
+    const bool stores = list[i].op == store ? list[i].operand == local
+                                            : short_store && static_cast<int>(list[i].op - store_0) == local;
+    if (!stores) continue;
+    if (i == 0) return false;
+    const Instruction& pushed = list[i - 1];
+    const bool constant = (pushed.op >= 3 && pushed.op <= 8) ||
+                          ((pushed.op == 0x10 || pushed.op == 0x11) && pushed.operand >= 0);
+    if (!constant) return false;
+  }
+  return true;
+}
+
+Term BodyLowering::out_of_bounds(Term index, Term length) {
+  const Term above = arena_.ge(index, length), below = arena_.lt(index, arena_.integer(0));
+  if (!state_.refuted.contains(above)) return arena_.disj(below, above);
+  if (never_negative(index) || state_.refuted.contains(below)) return arena_.falsehood();
+  return below;
 }
 
 Term BodyLowering::is_null(JavaValue& slot) {
+  if (slot.absent && !slot.nonnull)
+    return state_.present.contains(slot.absent) ? arena_.falsehood() : slot.absent;
+  if (slot.code && !slot.nonnull && slot.lazy != 0)
+    return state_.present.contains(slot.code) ? arena_.falsehood()
+                                              : arena_.eq(slot.code, context_.null_code());
   if (slot.nonnull || slot.receiver >= 0 || slot.lazy != 0 || slot.kind == Kind::Exception)
     return arena_.falsehood();
   if (slot.kind == Kind::Enumeration) return arena_.eq(slot.term, context_.enum_null(slot.type));
@@ -508,6 +553,7 @@ void BodyLowering::flow(std::uint32_t target, const State& from) {
   }
   State state = from;
   state.present.clear();
+  state.refuted.clear();
   for (std::size_t i = 0; i < state.locals.size(); ++i)
     if (!graph_.live[target][i] || never_stored_[i]) state.locals[i] = JavaValue{};
   if (!frames_[target]) {
@@ -577,7 +623,9 @@ void BodyLowering::null_check(JavaValue& object) {
   object.nonnull = true;
   for (auto* list : {&state_.stack, &state_.locals})
     for (JavaValue& s : *list)
-      if (s.term && s.term == object.term) s.nonnull = true;
+      if ((s.term && s.term == object.term) || (s.lazy != 0 && s.lazy == object.lazy) ||
+          (s.absent && s.absent == object.absent))
+        s.nonnull = true;
 }
 
 void BodyLowering::throw_if(Term condition, const std::string& exception) {

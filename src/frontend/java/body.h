@@ -51,6 +51,9 @@ struct JavaValue {
   Term left = nullptr, right = nullptr; // result of a comparison of two numbers
   std::optional<FieldName> field; // a $SwitchMap, or what a VarHandle or field updater stands for
   std::optional<Integer> text;    // a string constant that is lazy: what it says, by number
+  /// The number in a box that is lazy, or null's (Context::null_code): a local that nobody assigns.
+  Term code = nullptr;
+  Term absent = nullptr; // a local that says whether it is null, where that is known otherwise
   /// A text that was made from the one that a reference means: `trim().`
   std::optional<std::pair<Term, std::string>> derived;
   std::optional<Discoveries::Function> function; // that a lambda expression made here
@@ -58,6 +61,7 @@ struct JavaValue {
   std::string thrown_by; // a function that makes a new exception of this class, and does no more
   bool brought = false;  // out of a field that is set to what others hand over
   bool foreign = false;  // null, or handed over by the client or a collaborator: not made here
+  bool constant = false; // of a library, an object that stays: its identity may matter
   bool element = false;  // came out of a collection: it has the type that the source says
 };
 
@@ -76,8 +80,22 @@ struct State {
   std::vector<JavaValue> stack, locals;
   bool called = false;              // something else has run since the entry
   std::set<Term, TermById> present; // references known not to be null
+  std::set<Term, TermById> refuted; // conditions known not to hold
   std::set<std::string> assigned;   // final fields that the constructor has set
   std::vector<Monitor> monitors;    // entered and not left
+};
+
+/// The types that a contract's parameters and result have for an object, and which of its classes
+/// they are.
+struct LibraryCall {
+  const Contract* contract = nullptr;
+  std::string type; // of the object, or that the call names
+  MemberRef callee;
+  Signature signature;
+  /// By parameter, the object being the first, and of the result.
+  std::map<std::size_t, std::size_t> parameters;
+  std::optional<std::size_t> result;
+  std::vector<std::optional<Type>> types;
 };
 
 class BodyLowering {
@@ -127,6 +145,9 @@ private:
   void null_check(JavaValue& object);
   Term is_null(JavaValue& slot);
   void learn(Term condition, bool holds);
+  /// Whether an index is out of bounds, as far as that is not known.
+  Term out_of_bounds(Term index, Term length);
+  bool never_negative(Term index) const;
 
   // --- values (body_values.cpp)
   void push(JavaValue slot);
@@ -173,8 +194,8 @@ private:
   bool overrides_exception(const MemberRef& callee, const JavaValue& object);
   std::optional<Discoveries::Function> function_of(const ClassFile::DynamicRef& site,
                                                    const std::vector<JavaValue>& captured) const;
-  void run_callbacks(const std::string& callee, const Signature& signature,
-                     const std::vector<JavaValue>& arguments,
+  void run_callbacks(const std::string& callee, const std::string& method,
+                     const Signature& signature, const std::vector<JavaValue>& arguments,
                      const std::optional<JavaValue>& object);
   bool throw_supplied(const JavaValue& supplier, Term absent);
   bool dispatch_body();
@@ -206,6 +227,10 @@ private:
   JavaValue string(const std::string& content);
   Term text_of(JavaValue& value);
   JavaValue boxed(const std::string& type, Term value);
+  JavaValue coded(const std::string& type, Term code);
+  /// What equal texts, or boxes of one class, have in common; null is a number of its own.
+  Term code_of(JavaValue& value);
+  std::optional<Term> equal_values(JavaValue& a, JavaValue& b);
   static bool without_identity(const JavaValue& value);
   bool value_method(const MemberRef& callee, const Signature& signature,
                     std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
@@ -232,14 +257,35 @@ private:
   bool set_held(const HeldField& field, const HeldObject& object, JavaValue& value);
   bool call_library(const MemberRef& callee, const Signature& signature,
                     std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
+  bool find_contract(LibraryCall& call, const std::optional<JavaValue>& object);
+  Term kept_as(const HeldField& of, std::size_t parameter, const Type& type, JavaValue& value);
+  void give_kept(const LibraryCall& call, const HeldField& of, Term absent);
+  Term absence(const LibraryCall& call, const HeldObject& of, const std::vector<Term>& arguments);
+  bool hand_to_library(const LibraryCall& call, std::vector<JavaValue>& arguments,
+                       const std::optional<JavaValue>& object, Context::Opaque& what,
+                       std::vector<Term>& terms);
   void keep_from(const HeldField& field);
   bool append_constant(const MemberRef& callee, std::vector<JavaValue>& arguments,
                        const JavaValue& object);
-  bool call_view(const MemberRef& callee, JavaValue& object);
+  bool call_view(const MemberRef& callee, const Signature& signature,
+                 std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
+  bool call_iterator(const MemberRef& callee, const HeldObject& of, Term size);
+  bool call_stream(const MemberRef& callee, const std::vector<JavaValue>& arguments,
+                   JavaValue& object);
+  /// Null: nobody knows.
+  void set_fact(const HeldObject& object, const std::string& fact, Term value);
+  void lose_elements(const HeldObject& object, Term size);
+  bool add_up(const MemberRef& callee, std::vector<JavaValue>& arguments, const JavaValue& object);
+  Term sum_after(const LibraryCall& call, const HeldObject& of, const std::vector<Term>& arguments,
+                 bool& known);
+  bool looks_inside(const LibraryCall& call, const HeldField& of);
+  void note_nulls(const LibraryCall& call, const HeldField& of);
   bool make_view(const MemberRef& callee, const JavaValue& object);
   // Texts and what does not matter (body_text.cpp).
   bool ask_text(const MemberRef& callee, const Signature& signature,
                 std::vector<JavaValue>& arguments, JavaValue& object);
+  bool char_at(const std::string& name, const std::vector<JavaValue>& arguments,
+               JavaValue& object);
   std::optional<JavaValue> answer(JavaValue& text, const std::string& question,
                                   const JavaType& type);
   /// An object that nobody knows: never null.
@@ -255,8 +301,10 @@ private:
                                           const Field& field, const JavaType& type);
   /// Whether the user says what a callee does.
   bool given_contract(const MemberRef& callee);
+  /// `as`: the type of what comes back, where it is not that of `result`.
   void emit_call(const std::string& name, std::vector<Term> arguments, const JavaType& result,
-                 bool returns_exception, bool opaque, const std::string& hint);
+                 bool returns_exception, bool opaque, const std::string& hint,
+                 const Type* as = nullptr);
   std::set<std::string> caught_here() const;
   Term switch_table(const FieldName& table, Term index);
 

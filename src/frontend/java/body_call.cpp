@@ -206,7 +206,8 @@ void BodyLowering::get_static(const Instruction& i) {
   }
   const bool followed = own && !context_.is_fixed(owner, found.field, *type);
   JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, followed));
-  if (type->letter == 'L' && context_.is_library_constant(owner, ref->name)) value.nonnull = true;
+  if (type->letter == 'L' && context_.is_library_constant(owner, ref->name))
+    value.nonnull = value.constant = true;
   if (own && is_final && is_field_handle(type->name))
     if (const auto handled = context_.handled_field(owner, ref->name)) {
       value.field = FieldName{owner, *handled};
@@ -281,7 +282,7 @@ void BodyLowering::hand_on_caught(const std::string& key) {
 
 void BodyLowering::emit_call(const std::string& name, std::vector<Term> arguments,
                              const JavaType& result, bool returns_exception, bool opaque,
-                             const std::string& hint) {
+                             const std::string& hint, const Type* as) {
   // The arguments are read by the call itself; everything else must survive what it changes.
   protect(nullptr);
   forget_monitors(nullptr);
@@ -292,8 +293,9 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
   call.where = here();
   Term value = nullptr;
   if (result.letter != 'V') {
-    value =
-        temporary(hint, returns_exception ? context_.exception_type() : context_.type_of(result));
+    value = temporary(hint, as                  ? *as
+                            : returns_exception ? context_.exception_type()
+                                                : context_.type_of(result));
     call.result = value;
   }
   const BlockId site = current_, after = new_block();
@@ -393,7 +395,7 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
                                const Method* method, std::vector<JavaValue>& arguments,
                                std::optional<JavaValue>& object, bool writes_all) {
   const auto signature = parse_signature(callee.descriptor);
-  run_callbacks(owner, *signature, arguments, object);
+  run_callbacks(owner, callee.name, *signature, arguments, object);
   const bool hidden_writes = reaches_fields(owner);
   Context::Opaque what{.owner = owner,
                        .name = callee.name,
@@ -411,6 +413,8 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
   }
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     what.gets_component |= arguments[k].receiver >= 0;
+    // A library callee need not know which of its constants it is, but that it is there.
+    if (arguments[k].constant) arguments[k] = this->object(arguments[k].type);
     terms.push_back(stored(signature->parameters[k], arguments[k]));
   }
   if (!problem_.empty()) return;
@@ -453,6 +457,8 @@ void BodyLowering::invoke(const Instruction& i) {
   if (object) null_check(*object);
   if (dead_) return;
   if (object) check_monitor(*ref, *object);
+  if (ref->owner == "java/util/Map$Entry" && ref->name == "setValue")
+    context_.again |= !std::exchange(context_.discovered.sets_entries, true);
   if (ref->name == "<init>" && make_held(*ref, *signature, arguments)) return;
   if (write_text(*ref, *signature, arguments)) return;
   if (call_library(*ref, *signature, arguments, object)) return;

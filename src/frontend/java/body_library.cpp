@@ -21,13 +21,26 @@ bool returns_object(const Contract& contract) {
   return any;
 }
 
-/// The method as it is for elements of one class.
-void with_elements(const std::string& element, MemberRef& callee, Signature& signature) {
-  constexpr std::string_view erased = "Ljava/lang/Object;";
-  const std::string wanted = "L" + element + ";";
-  for (std::size_t at = 0; (at = callee.descriptor.find(erased, at)) != std::string::npos;)
-    callee.descriptor.replace(at, erased.size(), wanted);
-  if (auto made = parse_signature(callee.descriptor)) signature = std::move(*made);
+/// Which type parameter a type of a contract is.
+std::optional<std::size_t> type_parameter(const Contract& contract, const std::optional<Type>& type,
+                                          bool is_one) {
+  if (!is_one || !type || !type->sort->decl) return std::nullopt;
+  const auto found = std::ranges::find(contract.type_parameters, type->sort->decl->name);
+  if (found == contract.type_parameters.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - contract.type_parameters.begin());
+}
+
+/// Whether a method of a contract may set a fact.
+bool sets_fact(const Contract& contract, const std::string& fact) {
+  const auto of_fact = [&](Term target) {
+    return std::ranges::any_of(contract.facts, [&](const Contract::Mention& mention) {
+      return mention.fact == fact && mention.variable == target;
+    });
+  };
+  for (const Block& block : contract.body.blocks)
+    for (const Statement& s : block.statements)
+      if (s.target && of_fact(s.target)) return true;
+  return false;
 }
 
 } // namespace
@@ -93,7 +106,11 @@ bool BodyLowering::set_held(const HeldField& field, const HeldObject& object, Ja
     context_.leak(field);
     return false;
   }
-  if (field.never_null) return true;
+  const bool always = object.receiver >= 0
+                          ? context_.never_null(static_cast<std::size_t>(object.receiver),
+                                                *field.owner, *field.field)
+                          : field.never_null;
+  if (always) return true;
   Term term = arena_.null();
   if (!null) {
     context_.need_record("Object");
@@ -122,102 +139,127 @@ bool BodyLowering::append_constant(const MemberRef& callee, std::vector<JavaValu
   return true;
 }
 
-/// An iterator over an object, or its keys, values or entries.
-bool BodyLowering::make_view(const MemberRef& callee, const JavaValue& object) {
-  HeldObject made = *object.held;
-  const Term size = context_.held_fact(made, "size", made.owner);
-  if (!size || !callee.descriptor.starts_with("()")) return false;
-  if (callee.name == "keySet" || callee.name == "values" || callee.name == "entrySet") {
-    made.view = true;
-    push({.kind = Kind::Reference, .type = "java/util/Collection", .nonnull = true, .held = made});
+/// The first contract that fits a call. None: the objects are not followed from the next round on.
+bool BodyLowering::find_contract(LibraryCall& call, const std::optional<JavaValue>& object) {
+  const bool held = object && object->held;
+  call.type = held ? object->held->of->type : call.callee.owner;
+  if (held) call.types = context_.held_types(*object->held->of);
+  const auto known = [&](const std::optional<std::size_t>& index) {
+    return index && *index < call.types.size() && call.types[*index];
+  };
+  for (const Contract* one :
+       context_.contracts_for(call.type, call.callee.name, call.callee.descriptor)) {
+    CallShape shape;
+    shape.type_arguments = call.types;
+    call.parameters.clear();
+    call.result.reset();
+    if (object) shape.parameters.push_back({{.sort = arena_.ref_sort()}, ""});
+    for (const JavaType& declared : call.signature.parameters) {
+      const std::size_t at = shape.parameters.size();
+      const auto index = at < one->parameters.size()
+                             ? type_parameter(*one, one->parameters[at].type,
+                                              one->parameters[at].type_parameter)
+                             : std::nullopt;
+      if (known(index)) call.parameters[at] = *index;
+      shape.parameters.push_back(
+          {known(index) ? *call.types[*index] : context_.type_of(declared), ""});
+    }
+    if (call.signature.result.letter != 'V') {
+      const auto index =
+          type_parameter(*one, one->body.returns, one->returns_type_parameter);
+      if (known(index)) call.result = index;
+      shape.returns = known(index) ? *call.types[*index] : context_.type_of(call.signature.result);
+    }
+    if (!fits(*one, shape)) continue;
+    call.contract = one;
     return true;
   }
-  if (callee.name != "iterator") return false;
-  const Type number{.sort = arena_.int_sort(), .low = 0};
-  made.view = true;
-  made.rest = temporary("rest", number);
-  made.expected = temporary("expected", number);
-  assign(made.rest, size);
-  assign(made.expected, size);
-  push({.kind = Kind::Reference, .type = "java/util/Iterator", .nonnull = true, .held = made});
-  return true;
+  if (held) context_.leak(*object->held->of);
+  return false;
 }
 
-/// A method of a view. False: the object is not followed from the next round on.
-bool BodyLowering::call_view(const MemberRef& callee, JavaValue& object) {
-  const HeldObject& of = *object.held;
-  const auto truth = [&](Term t) {
-    push({.kind = Kind::Int,
-          .term = arena_.ite(t, arena_.integer(1), arena_.integer(0)),
-          .truth = true});
-    return true;
-  };
-  const Term size = context_.held_fact(of, "size", of.owner);
-  if (!of.rest) {
-    if (callee.name == "isEmpty") return truth(arena_.eq(size, arena_.integer(0)));
-    if (callee.name == "iterator") return make_view(callee, object);
-    if (callee.name != "size") return false;
-    push(Kind::Int, size);
-    return true;
+/// A key, value or element as it is kept.
+Term BodyLowering::kept_as(const HeldField& of, std::size_t parameter, const Type& type,
+                           JavaValue& value) {
+  if (type.sort == arena_.ref_sort()) return reference(value);
+  const std::string& name = of.arguments.at(parameter);
+  if (type.sort->kind == SortKind::Enum) return converted(value, Kind::Enumeration, name).term;
+  const bool known = value.kind == Kind::Reference && value.receiver < 0 &&
+                     (value.type == name || value.type == "null");
+  return known ? code_of(value) : havoc("key", type, Chooser::Unknown);
+}
+
+/// What was kept, as a value of the machine: the result of the call that has just been made.
+void BodyLowering::give_kept(const LibraryCall& call, const HeldField& of, Term absent) {
+  JavaValue value = pop();
+  if (call.result && call.types[*call.result]->sort == arena_.int_sort())
+    value = coded(of.arguments.at(*call.result), value.term);
+  value.element = true;
+  value.absent = absent;
+  push(std::move(value));
+}
+
+/// Whether a call gives null because there is nothing, where nulls are never put in: a local. Null
+/// when that cannot be told.
+Term BodyLowering::absence(const LibraryCall& call, const HeldObject& of,
+                           const std::vector<Term>& arguments) {
+  static const std::set<std::string> by_key = {"get", "remove", "put", "putIfAbsent", "replace"};
+  static const std::set<std::string> by_size = {"peek",      "peekFirst", "peekLast",
+                                                "poll",      "pollFirst", "pollLast",
+                                                "element",   "getFirst",  "getLast",
+                                                "remove",    "pop",       "removeFirst",
+                                                "removeLast"};
+  const bool map = call.types.size() == 2;
+  if (!call.result || context_.discovered.sets_entries ||
+      context_.discovered.nullable_elements.contains(of.of->key()) ||
+      !(map ? by_key : by_size).contains(call.callee.name))
+    return nullptr;
+  Term absent = nullptr;
+  if (map) {
+    const Term has = context_.held_fact(of, "has", of.owner);
+    if (!has || arguments.size() < 2 || has->sort->key != arguments[1]->sort) return nullptr;
+    absent = arena_.negate(arena_.select(has, arguments[1]));
+  } else {
+    const Term size = context_.held_fact(of, "size", of.owner);
+    if (!size || !refuses_null(call.type, "add", 0)) return nullptr;
+    absent = arena_.eq(size, arena_.integer(0));
   }
-  if (callee.name == "hasNext") return truth(arena_.gt(of.rest, arena_.integer(0)));
-  if (callee.name != "next") return false;
-  if (of.of->type.find("/concurrent/") == std::string::npos)
-    throw_if(arena_.ne(size, of.expected), "java/util/ConcurrentModificationException");
-  throw_if(arena_.le(of.rest, arena_.integer(0)), "java/util/NoSuchElementException");
-  if (dead_) return true;
-  set_state(of.rest, arena_.sub(of.rest, arena_.integer(1)));
-  push({.kind = Kind::Reference,
-        .term = havoc("element", {.sort = arena_.ref_sort()}, Chooser::Unknown),
-        .element = true});
-  return true;
+  const Term copy = temporary("absent", {.sort = arena_.bool_sort()});
+  assign(copy, absent);
+  return copy;
 }
 
 /// A call on or with library objects that fields hold, by its contract. False when there is none:
 /// then they are not followed from the next round on.
-bool BodyLowering::call_library(const MemberRef& named, const Signature& erased,
+bool BodyLowering::call_library(const MemberRef& callee, const Signature& signature,
                                 std::vector<JavaValue>& arguments,
                                 std::optional<JavaValue>& object) {
-  MemberRef callee = named;
-  Signature signature = erased;
-  if (object && object->held) {
-    // Constants of an enumeration stay what they are.
-    const HeldField& of = *object->held->of;
-    if (of.facts->type_parameters.size() == 1 && context_.is_enum(of.element))
-      with_elements(of.element, callee, signature);
-  }
   const auto held = [](const JavaValue& value) { return value.held.has_value(); };
-  if (!(object && held(*object)) && std::ranges::none_of(arguments, held)) return false;
-  if (object && held(*object) && object->held->view) {
-    if (call_view(callee, *object)) return true;
-    context_.leak(*object->held->of);
+  const bool on_held = object && held(*object);
+  if (!on_held && std::ranges::none_of(arguments, held)) return false;
+  if (on_held && object->held->view) {
+    if (call_view(callee, signature, arguments, object)) return true;
+    if (object->held) context_.leak(*object->held->of);
     return false;
   }
-  if (object && held(*object) && make_view(callee, *object)) return true;
-  if (object && held(*object) && append_constant(callee, arguments, *object)) return true;
-  const std::string type = object && held(*object) ? object->held->of->type : callee.owner;
-  CallShape shape;
-  if (object && held(*object)) shape.type_arguments = context_.held_types(*object->held->of);
-  if (object) shape.parameters.push_back({{.sort = arena_.ref_sort()}, ""});
-  for (const JavaType& one : signature.parameters)
-    shape.parameters.push_back({context_.type_of(one), ""});
-  if (signature.result.letter != 'V') shape.returns = context_.type_of(signature.result);
-  const Contract* contract = nullptr;
-  for (const Contract* one : context_.contracts_for(type, callee.name, callee.descriptor))
-    if (!contract && fits(*one, shape)) contract = one;
-  if (!contract) {
-    if (object && held(*object)) context_.leak(*object->held->of);
-    return false;
-  }
-  run_callbacks(type, signature, arguments, object);
-  const auto found = context_.pool.find_method(type, callee.name, callee.descriptor);
-  Context::Opaque what{.owner = type,
+  if (on_held && make_view(callee, *object)) return true;
+  if (on_held && append_constant(callee, arguments, *object)) return true;
+  if (on_held && add_up(callee, arguments, *object)) return true;
+  LibraryCall call{.callee = callee, .signature = signature};
+  if (!find_contract(call, object)) return false;
+  if (on_held) note_nulls(call, *object->held->of);
+  if (!on_held || looks_inside(call, *object->held->of))
+    run_callbacks(call.type, callee.name, signature, arguments, object);
+  Context::Opaque what{.owner = call.type,
                        .name = callee.name,
                        .descriptor = callee.descriptor,
-                       .method = found.method,
+                       .method = context_.pool.find_method(call.type, callee.name, callee.descriptor).method,
                        .with_receiver = object.has_value()};
   std::vector<Term> terms;
-  if (object && held(*object)) {
+  if (on_held) {
+    const HeldField& of = *object->held->of;
+    if (callee.name != "<init>" && sets_fact(*call.contract, "base"))
+      context_.again |= context_.discovered.moving.insert(of.key()).second;
     what.held.emplace(0, *object->held);
     terms.push_back(object->held->owner
                         ? object->held->owner
@@ -225,35 +267,109 @@ bool BodyLowering::call_library(const MemberRef& named, const Signature& erased,
   } else if (object) {
     terms.push_back(reference(*object));
   }
-  for (std::size_t k = 0; k < arguments.size(); ++k) {
-    const std::size_t parameter = terms.size();
-    // Whoever keeps no more than facts of an argument only looks at it.
-    const bool looks =
-        parameter < contract->parameters.size() && contract->parameters[parameter].object_class;
-    if (!held(arguments[k]) || !looks || arguments[k].held->view) {
-      what.gets_component |= arguments[k].receiver >= 0;
-      terms.push_back(stored(signature.parameters[k], arguments[k]));
-      continue;
-    }
-    null_check(arguments[k]);
-    const HeldObject& one = *arguments[k].held;
-    what.held.emplace(parameter, one);
-    terms.push_back(one.owner ? one.owner
-                              : context_.receiver_term(static_cast<std::size_t>(one.receiver)));
-  }
-  if (!problem_.empty()) return true;
+  if (!hand_to_library(call, arguments, object, what, terms)) return true;
   for (const auto& [parameter, one] : what.held)
     for (const KeptFact& fact : one.of->facts->facts) context_.held_fact(one, fact.name, one.owner);
-  const std::string name = context_.opaque(what, caught_here());
   const JavaValue self = object ? *object : JavaValue{};
-  emit_call(name, std::move(terms), signature.result, false, false,
-            callee.name == "<init>" ? "made" : callee.name);
+  JavaType result = signature.result;
+  const Type* as = nullptr;
+  if (call.result) {
+    as = &*call.types[*call.result];
+    what.returns = *as;
+    if (as->sort->kind == SortKind::Enum)
+      result = class_type(self.held->of->arguments.at(*call.result));
+  }
+  const Term absent = on_held ? absence(call, *object->held, terms) : nullptr;
+  bool summed = true;
+  const Term sum = on_held ? sum_after(call, *object->held, terms, summed) : nullptr;
+  const std::string name = context_.opaque(what, caught_here());
+  emit_call(name, std::move(terms), result, false, false,
+            callee.name == "<init>" ? "made" : callee.name, as);
+  if (sum || !summed) set_fact(*self.held, "sum", sum);
   if (signature.result.letter == 'V' || state_.stack.empty()) return true;
-  if (object && self.held && returns_object(*contract))
+  if (on_held && returns_object(*call.contract))
     state_.stack.back() = self;
+  else if (on_held)
+    give_kept(call, *self.held->of, absent);
   else
     state_.stack.back().element = true;
   return true;
+}
+
+/// Whether a call may compare, order or write down elements, or run a function: not one that only
+/// moves them, nor one that looks at texts, numbers and constants.
+bool BodyLowering::looks_inside(const LibraryCall& call, const HeldField& of) {
+  static const std::set<std::string> all = {"toString", "hashCode", "equals", "stream"};
+  const bool sorted = of.type.find("/Tree") != std::string::npos || of.ordered ||
+                      of.type.find("SkipList") != std::string::npos ||
+                      of.type.find("Priority") != std::string::npos;
+  const bool quick = call.callee.name == "size" || call.callee.name == "isEmpty" ||
+                     call.callee.name == "clear" || call.callee.name == "<init>";
+  const bool keys = !call.types.empty() && call.types[0];
+  const bool values = keys && call.types[0]->sort != arena_.ref_sort();
+  if (all.contains(call.callee.name) || (sorted && !quick && !values)) return true;
+  const bool keyed = std::ranges::find(of.facts->facts, known_keys, &KeptFact::name) !=
+                     of.facts->facts.end();
+  for (std::size_t k = 0; k < call.signature.parameters.size(); ++k) {
+    const std::size_t at = k + 1;
+    if (!call.signature.parameters[k].is_reference()) continue;
+    if (call.signature.parameters[k].name == "java/lang/String") continue;
+    const auto kept = call.parameters.find(at);
+    if (kept == call.parameters.end()) return true;
+    if (keyed && kept->second == 0 && !values) return true;
+  }
+  return false;
+}
+
+/// Methods that may put nulls in without being handed one.
+void BodyLowering::note_nulls(const LibraryCall& call, const HeldField& of) {
+  static const std::set<std::string> copying = {"addAll", "putAll", "replaceAll"};
+  const auto of_collection = [](const JavaType& type) {
+    return type.name == "java/util/Collection" || type.name == "java/util/Map";
+  };
+  const bool copies = copying.contains(call.callee.name) ||
+                      (call.callee.name == "<init>" &&
+                       std::ranges::any_of(call.signature.parameters, of_collection));
+  if (copies && !refuses_null(of.type, "add", 1))
+    context_.again |= context_.discovered.nullable_elements.insert(of.key()).second;
+}
+
+/// The arguments of a call by contract. False when it is not made.
+bool BodyLowering::hand_to_library(const LibraryCall& call, std::vector<JavaValue>& arguments,
+                                   const std::optional<JavaValue>& object, Context::Opaque& what,
+                                   std::vector<Term>& terms) {
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    const std::size_t at = terms.size();
+    // Whoever keeps no more than facts of an argument only looks at it.
+    const bool named = at < call.contract->parameters.size();
+    const bool looks = named && call.contract->parameters[at].object_class;
+    if (arguments[k].held && looks && !arguments[k].held->view) {
+      null_check(arguments[k]);
+      const HeldObject& one = *arguments[k].held;
+      what.held.emplace(at, one);
+      terms.push_back(one.owner ? one.owner
+                                : context_.receiver_term(static_cast<std::size_t>(one.receiver)));
+      continue;
+    }
+    what.gets_component |= arguments[k].receiver >= 0;
+    if (named && object && object->held && call.contract->parameters[at].type_parameter &&
+        refuses_null(call.type, call.callee.name, k))
+      null_check(arguments[k]);
+    if (dead_) return false;
+    const auto kept = call.parameters.find(at);
+    if (kept == call.parameters.end()) {
+      terms.push_back(stored(call.signature.parameters[k], arguments[k]));
+      continue;
+    }
+    const Type& type = *call.types[kept->second];
+    // The last type parameter is that of what comes out again.
+    if (kept->second + 1 == call.types.size() && !is_false(is_null(arguments[k])))
+      context_.again |=
+          context_.discovered.nullable_elements.insert(object->held->of->key()).second;
+    what.typed.emplace(k, type);
+    terms.push_back(kept_as(*object->held->of, kept->second, type, arguments[k]));
+  }
+  return problem_.empty();
 }
 
 } // namespace tacit::java

@@ -325,8 +325,7 @@ void BodyLowering::array_load(unsigned op) {
   null_check(array);
   if (dead_) return;
   const Term length = arena_.select(context_.array_length(), reference(array));
-  throw_if(arena_.disj(arena_.lt(index, arena_.integer(0)), arena_.ge(index, length)),
-           "java/lang/ArrayIndexOutOfBoundsException");
+  throw_if(out_of_bounds(index, length), "java/lang/ArrayIndexOutOfBoundsException");
   static constexpr const char* elements = "IJFDLBCS";
   JavaType type{elements[op - 0x2e], ""};
   if (type.letter == 'L') {
@@ -349,8 +348,7 @@ void BodyLowering::array_store(unsigned op) {
   null_check(array);
   if (dead_) return;
   const Term length = arena_.select(context_.array_length(), reference(array));
-  throw_if(arena_.disj(arena_.lt(index, arena_.integer(0)), arena_.ge(index, length)),
-           "java/lang/ArrayIndexOutOfBoundsException");
+  throw_if(out_of_bounds(index, length), "java/lang/ArrayIndexOutOfBoundsException");
   constexpr unsigned store_reference = 0x53;
   if (op == store_reference && !dead_) check_store(array, value);
 }

@@ -82,6 +82,18 @@ std::optional<JavaValue> BodyLowering::answer(JavaValue& text, const std::string
   return loaded_as(arena_.select(context_.string_fact(question), reference(text)));
 }
 
+/// A character at an index that is no constant: any, if there is one.
+bool BodyLowering::char_at(const std::string& name, const std::vector<JavaValue>& arguments,
+                           JavaValue& object) {
+  if (name != "charAt" || arguments[0].kind != Kind::Int) return false;
+  const Term index = arguments[0].term;
+  const auto length = answer(object, "length", {'I', ""});
+  if (!length) return false;
+  throw_if(out_of_bounds(index, length->term), "java/lang/StringIndexOutOfBoundsException");
+  if (!dead_) push(Kind::Int, havoc("character", context_.type_of({'C', ""}), Chooser::Unknown));
+  return true;
+}
+
 /// Methods of texts. False: it is not known what they do.
 bool BodyLowering::ask_text(const MemberRef& callee, const Signature& signature,
                             std::vector<JavaValue>& arguments, JavaValue& object) {
@@ -107,7 +119,7 @@ bool BodyLowering::ask_text(const MemberRef& callee, const Signature& signature,
     else if (argument.kind == Kind::Int && argument.term->op == Op::IntConst)
       given = to_string(argument.term->number);
     else
-      return false;
+      return char_at(name, arguments, object);
     if (!can_be_named(given)) return false;
     // A text is asked for characters by their numbers.
     const bool number = argument.kind == Kind::Int;

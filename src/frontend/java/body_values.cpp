@@ -114,6 +114,13 @@ Term BodyLowering::reference(JavaValue& slot) {
               arena_.ne(made, arena_.null()),
               arena_.eq(arena_.select(context_.string_text(), made), arena_.integer(*slot.text)),
               answers(made, context_.string_content(*slot.text))})});
+  } else if (slot.code) {
+    made = havoc("box", {.sort = arena_.ref_sort()}, Chooser::Environment);
+    const Term absent = is_null(slot), is = arena_.eq(made, arena_.null());
+    const Term value = arena_.select(context_.boxed_value(), made);
+    emit({.kind = StatementKind::Assume,
+          .value = arena_.conj(arena_.eq(is, absent),
+                               arena_.disj(absent, arena_.eq(value, slot.code)))});
   } else if (slot.type == "java/lang/String") {
     made = unknown_object("text");
   } else {
@@ -127,7 +134,8 @@ Term BodyLowering::reference(JavaValue& slot) {
     s.lazy = 0;
     s.text.reset();
     s.derived.reset();
-    s.nonnull = true;
+    s.nonnull = s.nonnull || !s.code;
+    s.code = nullptr;
   };
   settle(slot);
   for (JavaValue& s : state_.stack) settle(s);
@@ -159,11 +167,48 @@ const std::map<std::string, std::pair<char, std::string>>& boxes() {
 } // namespace
 
 JavaValue BodyLowering::boxed(const std::string& type, Term value) {
-  const Term made = havoc("box", {.sort = arena_.ref_sort()}, Chooser::Environment);
-  emit({.kind = StatementKind::Assume,
-        .value = arena_.conj(arena_.ne(made, arena_.null()),
-                             arena_.eq(arena_.select(context_.boxed_value(), made), value))});
-  return {.kind = Kind::Reference, .term = made, .type = type, .nonnull = true};
+  if (value->op != Op::IntConst) {
+    const Term copy = temporary("number", {.sort = arena_.int_sort()});
+    assign(copy, value);
+    value = copy;
+  }
+  JavaValue made = coded(type, value);
+  made.nonnull = true;
+  return made;
+}
+
+JavaValue BodyLowering::coded(const std::string& type, Term code) {
+  JavaValue made = object(type);
+  made.code = code;
+  made.nonnull = false;
+  return made;
+}
+
+Term BodyLowering::code_of(JavaValue& value) {
+  if (value.type == "null") return context_.null_code();
+  if (value.code && value.lazy != 0) return value.code;
+  const Term absent = is_null(value);
+  const Term says = value.type == "java/lang/String"
+                        ? text_of(value)
+                        : arena_.select(context_.boxed_value(), reference(value));
+  return arena_.ite(absent, context_.null_code(), says);
+}
+
+/// Whether two values equal each other, null being equal to itself; nothing when own code, or
+/// nobody, says what that means.
+std::optional<Term> BodyLowering::equal_values(JavaValue& a, JavaValue& b) {
+  const bool first = a.kind == Kind::Reference && a.type == "null";
+  const bool second = b.kind == Kind::Reference && b.type == "null";
+  if (first && second) return arena_.truth();
+  if (first || second) return is_null(first ? b : a);
+  if (a.kind == Kind::Enumeration && b.kind == Kind::Enumeration && a.type == b.type)
+    return arena_.eq(a.term, b.term);
+  const bool says = a.kind == Kind::Reference && b.kind == Kind::Reference && a.type == b.type &&
+                    a.receiver < 0 && b.receiver < 0 && !a.held && !b.held &&
+                    (a.type == "java/lang/String" || Context::is_number_box(a.type));
+  if (!says) return std::nullopt;
+  const Term code = code_of(a);
+  return arena_.eq(code, code_of(b));
 }
 
 /// Which of several equal objects a reference means is not tracked: strings are shared as the
@@ -205,8 +250,12 @@ bool BodyLowering::value_method(const MemberRef& callee, const Signature& signat
     }
     return ask_text(callee, signature, arguments, *object);
   }
+  if (callee.owner == "java/util/Objects" && callee.name == "equals" && arguments.size() == 2)
+    if (const auto equal = equal_values(arguments[0], arguments[1])) return truth(*equal);
   const auto box = boxes().find(callee.owner);
   if (box == boxes().end()) return false;
+  if (callee.name == "equals" && object && arguments.size() == 1)
+    if (const auto equal = equal_values(*object, arguments[0])) return truth(*equal);
   const auto& [letter, getter] = box->second;
   if (callee.name == "valueOf" && !object && arguments.size() == 1 &&
       signature.parameters[0].letter == letter) {
@@ -214,7 +263,9 @@ bool BodyLowering::value_method(const MemberRef& callee, const Signature& signat
     return true;
   }
   if (callee.name == getter && object && arguments.empty() && object->kind == Kind::Reference) {
-    const Term value = arena_.select(context_.boxed_value(), reference(*object));
+    const Term value = object->code && object->lazy != 0
+                           ? object->code
+                           : arena_.select(context_.boxed_value(), reference(*object));
     if (letter == 'Z') return truth(arena_.ne(value, arena_.integer(0)));
     const Term made = temporary("unboxed", context_.type_of(signature.result));
     emit({.kind = StatementKind::Assign, .target = made, .value = value});

@@ -483,6 +483,7 @@ Integer Context::string_number(const std::string& content) {
     number += Integer{1} << 32;
   if (number != static_cast<std::int32_t>(hash) && !discovered.equal_hashes)
     discovered.equal_hashes = again = true;
+  module.add_literal(content, number);
   return strings_[content] = number;
 }
 
@@ -615,7 +616,7 @@ std::optional<std::size_t> Context::outer_parameter(std::size_t receiver, const 
 
 bool Context::never_null(std::size_t receiver, const ClassFile& owner, const Field& field) const {
   const HeldField* held = held_field(field);
-  if (held && !held->never_null) return false;
+  if (held && !held->never_null && !held->set_once) return false;
   return receiver == 0 && (held || (field.flags & access::is_final)) &&
          !discovered.nullable.contains(owner.name + " " + field.name);
 }
@@ -743,10 +744,13 @@ std::string Context::opaque(const Opaque& callee, const std::set<std::string>& c
       made.parameters.push_back(
           {arena.var("object", arena.ref_sort()), {.sort = arena.ref_sort()}});
     for (std::size_t i = 0; i < signature->parameters.size(); ++i) {
-      const Type type = type_of(signature->parameters[i]);
+      const auto typed = callee.typed.find(i);
+      const Type type =
+          typed == callee.typed.end() ? type_of(signature->parameters[i]) : typed->second;
       made.parameters.push_back({arena.var(fmt::format("a{}", i + 1), type.sort), type});
     }
     if (signature->result.letter != 'V') made.returns = type_of(signature->result);
+    if (callee.returns) made.returns = callee.returns;
     if (callee.name == "<init>") made.returns.reset();
     made.throws.push_back("java.lang.RuntimeException");
     declare_exception("java/lang/RuntimeException");

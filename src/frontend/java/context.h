@@ -85,6 +85,11 @@ struct Discoveries {
   std::set<std::string> brought; // fields that are set to what the client or a callee hands over
   std::set<std::string> mixed;   // fields and parameters that may hold what is not foreign
   std::set<std::string> leaked;  // those of them that cannot be followed
+  std::set<std::string> summed;   // fields of maps whose values somebody adds up
+  bool sets_entries = false;      // of maps, through what their iterators give
+  std::set<std::string> implicit; // exceptions that count and that instructions throw by themselves
+  std::set<std::string> nullable_elements; // of fields that may hold a collection with nulls
+  std::set<std::string> moving;  // deques whose last element is not always at the same place
   /// Types that procedures test their parameters for, by the procedure's key: the caller passes the
   /// answer, because it knows where the argument comes from.
   std::map<std::string, std::vector<std::pair<std::size_t, std::string>>> type_tests;
@@ -191,8 +196,7 @@ public:
   // Library objects (held.h).
   /// The field as one that holds a library object; null when it is none.
   const HeldField* held_field(const Field& field) const;
-  /// Leaks what code touches that runs where nobody sees it: lambda expressions, methods that are
-  /// not lowered.
+  /// Leaks what code touches that is not lowered: it may run where nobody sees it.
   void leak_unseen();
   /// Its object is not followed from the next round on.
   void leak(const HeldField& field);
@@ -202,6 +206,11 @@ public:
   Term held_reference(const HeldObject& object);
   /// The types of the type parameters that its facts have.
   std::vector<std::optional<Type>> held_types(const HeldField& field);
+  /// What texts and numbers in boxes are coded as where they are kept without their objects.
+  static bool is_number_box(const std::string& type);
+  Term null_code();
+  /// The value that stands for null in a type of `held_types`.
+  Term null_of(const Type& type);
   /// `items`, or `Entry.postings` for objects of which there may be many.
   std::string held_name(const HeldObject& object);
   /// The contracts for a method of a class, under the first name that has any.
@@ -282,6 +291,10 @@ public:
     bool brought = false;        // the client, or another callee, brought the object
     /// Parameters that are library objects of own code, the object being the first.
     std::map<std::size_t, HeldObject> held;
+    /// Keys, values and elements are kept in types of their own (held_types): by parameter, the
+    /// object not counted.
+    std::map<std::size_t, Type> typed;
+    std::optional<Type> returns;
   };
   /// Whether a callee is a collaborator's or the outside world: what the client brings, interfaces
   /// and methods without code that others bring. What has code that is not looked into, or no class
@@ -322,6 +335,7 @@ public:
 
 private:
   bool is_made(const std::string& name);
+  std::optional<Type> held_argument(const HeldField& field, std::size_t parameter);
   std::set<std::string> failures(const Opaque& callee, const std::set<std::string>& caught);
   std::vector<OwnBody> find_callbacks(const std::string& type);
   void find_own();
@@ -336,6 +350,7 @@ private:
   std::vector<OwnBody> find_bodies(const std::string& type, const std::string& name,
                                    const std::string& descriptor);
   bool acts(const ClassFile& file, const Method& method, std::set<const Method*>& seen);
+  bool touches_held(const ClassFile& file, unsigned index);
   bool call_acts(const MemberRef& callee, bool is_virtual, std::set<const Method*>& seen);
   bool dynamic_acts(const ClassFile& file, unsigned index, std::set<const Method*>& seen);
   bool some_callback_acts();

@@ -16,7 +16,8 @@ std::string shown_fact(const std::string& object, const std::string& fact,
                        const std::string& type) {
   if (fact == "size" && type.starts_with("java/lang/String")) return object + ".length()";
   if (fact == "size") return object + ".size()";
-  return fact == "value" ? object + ".get()" : object + "." + fact;
+  const bool one = type.starts_with("java/util/concurrent/atomic/");
+  return fact == "value" && one ? object + ".get()" : object + "." + fact;
 }
 
 /// The number that an instruction pushes.
@@ -110,18 +111,14 @@ const HeldField* Context::held_field(const Field& field) const {
 }
 
 void Context::leak_unseen() {
-  std::set<const Method*> seen, functions;
+  std::set<const Method*> seen;
   for (const Body& body : work_) seen.insert(body.method);
-  for (const auto& [interface, bodies] : discovered.functions)
-    for (const Discoveries::Function& f : bodies)
-      if (const ClassFile* file = pool.find(f.owner))
-        functions.insert(file->find_method(f.name, f.descriptor));
   constexpr unsigned get_field = 0xb4;
   for (const std::string& name : own_) {
     const ClassFile* file = pool.find(name);
     if (!file) continue;
     for (const Method& method : file->methods) {
-      if (!method.code || (seen.contains(&method) && !functions.contains(&method))) continue;
+      if (!method.code || seen.contains(&method)) continue;
       const auto graph = decode(*method.code, source_of(*file));
       if (!graph) continue;
       for (const Instruction& i : graph->instructions) {
@@ -139,12 +136,48 @@ void Context::leak(const HeldField& field) {
   if (discovered.leaked.insert(field.key()).second) again = true;
 }
 
+namespace {
+
+/// Whether facts are kept by what a type parameter stands for: then equal ones are the same.
+bool is_key(const ClassFacts& facts, const std::string& parameter) {
+  return std::ranges::any_of(facts.facts, [&](const KeptFact& fact) {
+    return fact.type.key && fact.type.key->sort->decl && fact.type.key->sort->decl->name == parameter;
+  });
+}
+
+} // namespace
+
+bool Context::is_number_box(const std::string& type) {
+  static const std::set<std::string> boxes = {"java/lang/Integer", "java/lang/Long",
+                                              "java/lang/Short",   "java/lang/Byte",
+                                              "java/lang/Character", "java/lang/Boolean"};
+  return boxes.contains(type);
+}
+
+std::optional<Type> Context::held_argument(const HeldField& field, std::size_t parameter) {
+  const std::string type = parameter < field.arguments.size() ? field.arguments[parameter] : "";
+  const bool key = is_key(*field.facts, field.facts->type_parameters[parameter]);
+  if (is_enum(type)) return Type{.sort = enum_sort(type)};
+  const bool coded = is_number_box(type) &&
+                     std::ranges::find(field.facts->facts, no_value, &KeptFact::name) !=
+                         field.facts->facts.end();
+  if (!key) return Type{.sort = coded ? arena.int_sort() : arena.ref_sort()};
+  const bool identity = field.type == "java/util/IdentityHashMap";
+  if (field.ordered) return std::nullopt;
+  if (type == "java/lang/String" || is_number_box(type))
+    return identity ? std::nullopt : std::optional(Type{.sort = arena.int_sort()});
+  // Objects that are the same only to themselves.
+  const bool plain = is_own(type) && !is_open(type) &&
+                     bodies_below(type, "equals", "(Ljava/lang/Object;)Z")->empty();
+  const bool by_order = field.type.find("/Tree") != std::string::npos ||
+                        field.type.find("SkipList") != std::string::npos;
+  return plain && !by_order ? std::optional(Type{.sort = arena.ref_sort()}) : std::nullopt;
+}
+
 std::vector<std::optional<Type>> Context::held_types(const HeldField& field) {
-  const std::size_t count = field.facts->type_parameters.size();
-  std::vector<std::optional<Type>> types(count);
-  if (count != 1) return types;
-  types[0] = is_enum(field.element) ? Type{.sort = enum_sort(field.element)}
-                                    : Type{.sort = arena.ref_sort()};
+  std::vector<std::optional<Type>> types;
+  for (std::size_t i = 0; i < field.facts->type_parameters.size(); ++i)
+    types.push_back(held_argument(field, i));
   return types;
 }
 
@@ -160,10 +193,33 @@ Term Context::held_reference(const HeldObject& object) {
   return arena.select(field_map(*object.of->owner, *object.of->field), object.owner);
 }
 
+Term Context::null_of(const Type& type) {
+  if (type.sort == arena.int_sort()) return null_code();
+  return type.sort == arena.ref_sort() ? arena.null() : arena.enumerator(type.sort, 0);
+}
+
+Term Context::null_code() {
+  // Below all numbers that boxes hold, and what texts are numbered by.
+  return arena.integer(-(Integer{1} << 63) - 1);
+}
+
 Term Context::held_fact(const HeldObject& object, const std::string& fact, Term owner) {
   const HeldField& held = *object.of;
   const std::string name = held.field->name + "." + fact;
   const bool plain = object.receiver >= 0;
+  if (fact == known_keys) {
+    const auto types = held_types(held);
+    return arena.boolean(plain && !types.empty() && types[0]);
+  }
+  if (fact == "sum" && (!discovered.summed.contains(held.key()) || discovered.sets_entries))
+    return nullptr;
+  if (fact == "value" && held.facts->type_parameters.size() == 2 && discovered.sets_entries)
+    return nullptr;
+  if (fact == "base" && !discovered.moving.contains(held.key())) return arena.integer(0);
+  if (fact == no_value) {
+    const auto types = held_types(held);
+    return !types.empty() && types.back() ? null_of(*types.back()) : nullptr;
+  }
   const JavaStateKey key{plain ? JavaStateKey::Kind::Field : JavaStateKey::Kind::Map,
                          plain ? static_cast<std::size_t>(object.receiver) : 0, held.owner->name,
                          name};
@@ -172,7 +228,7 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
   const auto kept = std::ranges::find(held.facts->facts, fact, &KeptFact::name);
   if (kept == held.facts->facts.end()) return nullptr;
   const auto value = fact_type(*held.facts, *kept, module, held_types(held));
-  if (!value) return nullptr;
+  if (!value || (!plain && value->sort->kind == SortKind::Map)) return nullptr;
   if (plain) {
     add_state(held_name(object) + "." + fact, *value, default_term(arena, *value), false);
     module.state.back().shown = shown_fact(held_name(object), fact, held.type);

@@ -1,5 +1,8 @@
 #include "frontend/java/default_errors.h"
 
+#include <algorithm>
+#include <array>
+
 #include "frontend/java/instructions.h"
 
 namespace tacit::java {
@@ -45,6 +48,30 @@ std::vector<std::string> default_errors(ClassPool& pool, const std::set<std::str
       }
   }
   return {specs.begin(), specs.end()};
+}
+
+std::set<std::string> implicit_errors(ClassPool& pool, const std::vector<std::string>& specs) {
+  static constexpr std::array<const char*, 6> implicit = {
+      "java/lang/NullPointerException",       "java/lang/ArithmeticException",
+      "java/lang/ClassCastException",         "java/lang/ArrayIndexOutOfBoundsException",
+      "java/lang/NegativeArraySizeException", "java/lang/ArrayStoreException"};
+  constexpr std::string_view throws = "throws:";
+  std::set<std::string> found;
+  for (const std::string& spec : specs) {
+    const std::size_t at = spec.find(throws);
+    if (at == std::string::npos) continue;
+    std::string type = spec.substr(at + throws.size());
+    type = type.substr(0, type.find('@'));
+    std::ranges::replace(type, '.', '/');
+    for (const std::string name : implicit) {
+      const auto named = [&](const std::string& above) {
+        return above == type || above.ends_with("/" + type);
+      };
+      if (type == "*" || std::ranges::any_of(pool.ancestors(name), named) || named(name))
+        found.insert(name);
+    }
+  }
+  return found;
 }
 
 } // namespace tacit::java

@@ -14,4 +14,8 @@ namespace tacit::java {
 std::vector<std::string> default_errors(ClassPool& pool, const std::set<std::string>& own_classes,
                                         const Module& module);
 
+/// The exceptions that instructions throw by themselves, as far as specifications name them or what
+/// they are a kind of.
+std::set<std::string> implicit_errors(ClassPool& pool, const std::vector<std::string>& specs);
+
 } // namespace tacit::java

@@ -24,6 +24,18 @@ bool runs_later(ClassPool& pool, const std::string& type) {
   return false;
 }
 
+/// Methods of collections and optionals that run the functions they get and do not keep them.
+bool runs_at_once(const std::string& type, const std::string& method) {
+  static const std::set<std::string> methods = {
+      "forEach",         "removeIf",         "replaceAll", "sort",
+      "computeIfAbsent", "computeIfPresent", "compute",    "merge",
+      "ifPresent",       "ifPresentOrElse",  "orElseGet",  "orElseThrow",
+      "requireNonNull",  "requireNonNullElseGet", "updateAndGet", "getAndUpdate",
+      "accumulateAndGet", "getAndAccumulate", "forEachRemaining", "forEachOrdered"};
+  return methods.contains(method) && type.starts_with("java/") &&
+         !type.starts_with("java/util/function/");
+}
+
 } // namespace
 
 /// A function that a lambda expression or a method reference makes; one of a library method has
@@ -368,7 +380,8 @@ bool BodyLowering::throw_supplied(const JavaValue& supplier, Term condition) {
 /// Library callees run the functions that they get, and methods of the objects that they get or
 /// hold: any number of times, before they return. Those that keep them for later are assumed not
 /// to run them.
-void BodyLowering::run_callbacks(const std::string& callee, const Signature& signature,
+void BodyLowering::run_callbacks(const std::string& callee, const std::string& method,
+                                 const Signature& signature,
                                  const std::vector<JavaValue>& arguments,
                                  const std::optional<JavaValue>& object) {
   ClassPool& pool = context_.pool;
@@ -392,7 +405,8 @@ void BodyLowering::run_callbacks(const std::string& callee, const Signature& sig
     const std::string type = narrower ? value.type : wanted.name;
     if (type.empty() || type[0] == '[' || type == "java/lang/String") continue;
     for (const auto& [interface, functions] : context_.discovered.functions)
-      if (type != "java/lang/Object" && pool.is_subtype(interface, type))
+      if (type != "java/lang/Object" && pool.is_subtype(interface, type) &&
+          !runs_at_once(callee, method))
         context_.again |= context_.discovered.handed_on.insert(interface).second;
     add(type);
   }

@@ -16,6 +16,7 @@ constexpr unsigned null_constant = 0x01, set_field = 0xb5, call_special = 0xb7, 
 struct Stored {
   bool null = false;
   std::string type; // of a new object
+  bool ordered = false;
 };
 
 std::optional<Stored> stored_by(const ClassFile& file, const CodeGraph& graph, std::uint32_t at) {
@@ -25,7 +26,9 @@ std::optional<Stored> stored_by(const ClassFile& file, const CodeGraph& graph, s
   if (before.op != call_special) return std::nullopt;
   const auto made = file.member_at(static_cast<unsigned>(before.operand));
   if (!made || made->name != "<init>") return std::nullopt;
-  return Stored{.type = made->owner};
+  const bool ordered = made->descriptor.find("Ljava/util/Comparator;") != std::string::npos ||
+                       made->descriptor.find("Ljava/util/Sorted") != std::string::npos;
+  return Stored{.type = made->owner, .ordered = ordered};
 }
 
 bool can_hold(const Field& field) {
@@ -33,12 +36,25 @@ bool can_hold(const Field& field) {
   return !(field.flags & excluded) && field.descriptor.starts_with("L");
 }
 
-/// `E` of `Ljava/util/Deque<LE;>;`.
-std::string only_argument(const std::string& generic) {
-  const std::size_t open = generic.find("<L"), close = generic.find(";>;");
-  if (open == std::string::npos || close == std::string::npos || close < open) return "";
-  const std::string name = generic.substr(open + 2, close - open - 2);
-  return name.find_first_of("<;") == std::string::npos ? name : "";
+/// `K` and `V` of `Ljava/util/Map<LK;LV<...>;>;`.
+std::vector<std::string> arguments_of(const std::string& generic) {
+  std::vector<std::string> found;
+  std::size_t at = generic.find('<');
+  if (at == std::string::npos) return found;
+  for (++at; at < generic.size() && generic[at] != '>'; ++at) {
+    const bool plain = generic[at] == 'L'; // else an array, a wildcard or a type parameter
+    at = generic.find_first_not_of("[+-", at);
+    if (at == std::string::npos) return {};
+    std::string name;
+    const bool named = generic[at] == 'L' || generic[at] == 'T';
+    for (int depth = 0; named && at < generic.size() && (depth > 0 || generic[at] != ';'); ++at) {
+      if (generic[at] == '<') ++depth;
+      if (depth == 0) name += generic[at];
+      if (generic[at] == '>') --depth;
+    }
+    found.push_back(plain ? name.substr(1) : "");
+  }
+  return found;
 }
 
 /// Whether code makes objects of its own class: then not every constructor that it calls is
@@ -100,6 +116,7 @@ HeldFields find_held_fields(ClassPool& pool, const std::set<std::string>& own,
         }
         if (stored->null) nullable.insert(found.field);
         if (!stored->null) one.type = stored->type;
+        one.ordered |= stored->ordered;
         if (method.name != "<init>" || file != found.owner) one.reassigned = true;
       }
     }
@@ -107,11 +124,22 @@ HeldFields find_held_fields(ClassPool& pool, const std::set<std::string>& own,
   for (auto& [field, one] : held) {
     if (one.type.empty() || others.contains(field)) continue;
     one.facts = contracts.facts(dotted(one.type));
-    one.element = only_argument(field->generic);
+    one.arguments = arguments_of(field->generic);
     one.never_null = !nullable.contains(field) && always_set(one);
+    one.set_once = !nullable.contains(field) && (field->flags & access::is_final) != 0;
   }
   std::erase_if(held, [](const auto& entry) { return !entry.second.facts; });
   return held;
+}
+
+bool refuses_null(const std::string& type, const std::string& method, std::size_t parameter) {
+  const auto in = [&](std::string_view part) { return type.find(part) != std::string::npos; };
+  if (in("CopyOnWrite")) return false;
+  const bool adds = method.starts_with("add") || method.starts_with("offer") || method == "push";
+  if (in("ArrayDeque") || in("PriorityQueue") || in("ConcurrentLinked")) return adds;
+  if (in("/concurrent/Concurrent") || type == "java/util/Hashtable") return true;
+  if (type == "java/util/EnumMap") return parameter == 0 && method.starts_with("put");
+  return in("/Tree") && parameter == 0;
 }
 
 } // namespace tacit::java

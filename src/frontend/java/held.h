@@ -11,6 +11,8 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "frontend/java/class_pool.h"
 #include "logic/term/term.h"
@@ -23,9 +25,12 @@ struct HeldField {
   const Field* field = nullptr;
   std::string type; // of the object, exactly
   const ClassFacts* facts = nullptr;
-  std::string element; // the class that the source gives for its only type parameter; may be empty
+  /// The classes that the source gives for its type parameters; empty for what is no class.
+  std::vector<std::string> arguments;
+  bool ordered = false;    // by an order of its own: then that says which keys are the same
   bool reassigned = false; // outside of constructors, too
   bool never_null = false; // from the start of every constructor on
+  bool set_once = false;   // final, and never null where the constructor has returned
 
   std::string key() const { return owner->name + " " + field->name; }
 };
@@ -40,13 +45,23 @@ struct HeldObject {
   /// it has still to give, and how many there were when it was made.
   bool view = false;
   Term rest = nullptr, expected = nullptr;
+  Term removable = nullptr; // an iterator has given an element that is still there
+  enum class Part { All, Keys, Values, Entries, Stream, Numbers };
+  Part part = Part::All; // of a map; a stream of all, of values, or of these as numbers
 
   auto operator<=>(const HeldObject&) const = default;
 };
+
+/// Facts that contracts may ask for and that are constants: whether keys are told apart by what the
+/// first type parameter stands for, and what is null among the values of the last one.
+inline constexpr std::string_view known_keys = "keyed", no_value = "nothing";
 
 /// By field. Looks at the code of all classes that are own.
 using HeldFields = std::map<const Field*, HeldField>;
 HeldFields find_held_fields(ClassPool& pool, const std::set<std::string>& own,
                             const Contracts& contracts);
+
+/// Whether an object of a class takes no null where a contract speaks of a key or a value.
+bool refuses_null(const std::string& type, const std::string& method, std::size_t parameter);
 
 } // namespace tacit::java

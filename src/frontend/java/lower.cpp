@@ -679,6 +679,7 @@ Result<Module> lower_class(ClassPool& pool, const std::string& name, const Lower
           at = above ? above->super : "";
         }
       }
+  known.implicit = implicit_errors(pool, options.errors);
   for (int i = 0; i < max_rounds; ++i) {
     ClassLowering lowering(pool, type, options, known, *given, library);
     if (!known.held) {
@@ -688,8 +689,14 @@ Result<Module> lower_class(ClassPool& pool, const std::string& name, const Lower
     }
     if (auto done = lowering.run(); !done) return std::unexpected(done.error());
     declare_for_contracts(lowering.context());
-    if (!lowering.context().again) return lowering.finish();
     known = lowering.context().discovered;
+    if (lowering.context().again) continue;
+    auto module = lowering.finish();
+    if (!module || !options.errors.empty()) return module;
+    // What counts by default is known now.
+    const std::size_t before = known.implicit.size();
+    known.implicit.merge(implicit_errors(pool, module->conventions.errors));
+    if (known.implicit.size() == before) return module;
   }
   return fail("'{}' could not be lowered: exceptions and fields did not settle", name);
 }

@@ -29,6 +29,9 @@ struct ContractText {
 
 struct LowerOptions {
   std::vector<std::string> own;        // further own classes, `*` is a wildcard
+  /// Specifications of the errors that count, empty for the defaults: code that does nothing but
+  /// fail in one of these ways is not left out either.
+  std::vector<std::string> errors;
   bool reentrant = false;              // opaque callees that get `this` may write all its fields
   std::vector<ContractText> contracts; // those that come first count
   /// The class of a component, dotted, whose client is lowered. What is kept about its objects are

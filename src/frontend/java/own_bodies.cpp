@@ -7,9 +7,9 @@
 namespace tacit::java {
 
 namespace {
-constexpr unsigned get_static = 0xb2, put_static = 0xb3, put_field = 0xb5, throws = 0xbf,
+constexpr unsigned get_static = 0xb2, put_static = 0xb3, get_field = 0xb4, put_field = 0xb5, throws = 0xbf,
                    dynamic_call = 0xba, first_call = 0xb6, static_call = 0xb8, last_call = 0xb9,
-                   make_object = 0xbb;
+                   make_object = 0xbb, load_first = 0x2a;
 } // namespace
 
 Context::OwnBodies Context::bodies_below(const std::string& type, const std::string& name,
@@ -250,7 +250,32 @@ bool runs_nothing(const MemberRef& callee) {
          });
 }
 
+/// Whether an instruction may throw one of these by itself; `on_this`: its object is the receiver.
+bool may_throw(const Instruction& i, bool on_this, const std::set<std::string>& counting) {
+  if (counting.empty()) return false;
+  const auto counts = [&](const char* name) { return counting.contains(name); };
+  const bool load = i.op >= 0x2e && i.op <= 0x35, store = i.op >= 0x4f && i.op <= 0x56;
+  const bool divides = i.op == 0x6c || i.op == 0x6d || i.op == 0x70 || i.op == 0x71;
+  const bool makes_array = i.op == 0xbc || i.op == 0xbd || i.op == 0xc5;
+  const bool calls = i.op == first_call || i.op == last_call;
+  const bool of_object =
+      (i.op == get_field && !on_this) || calls || i.op == 0xbe || i.op == 0xc2;
+  return ((load || store || of_object) && counts("java/lang/NullPointerException")) ||
+         ((load || store) && counts("java/lang/ArrayIndexOutOfBoundsException")) ||
+         (store && counts("java/lang/ArrayStoreException")) ||
+         (divides && counts("java/lang/ArithmeticException")) ||
+         (makes_array && counts("java/lang/NegativeArraySizeException")) ||
+         (i.op == 0xc0 && counts("java/lang/ClassCastException"));
+}
+
 } // namespace
+
+/// What is kept about library objects changes without an instruction of own code that says so.
+bool Context::touches_held(const ClassFile& file, unsigned index) {
+  const auto target = file.member_at(index);
+  const auto found = target ? pool.find_field(target->owner, target->name) : ClassPool::FoundField{};
+  return found.field && held_field(*found.field);
+}
 
 /// What own code calls counts with it, and what functions do that it makes; so do class
 /// initialisers that it may set off.
@@ -262,6 +287,10 @@ bool Context::acts(const ClassFile& file, const Method& method, std::set<const M
   return std::ranges::any_of(graph->instructions, [&](const Instruction& i) {
     const auto index = static_cast<unsigned>(i.operand);
     if (i.op == put_static || i.op == put_field || i.op == throws) return true;
+    const bool on_this = &i != graph->instructions.data() && (&i - 1)->op == load_first &&
+                         !method.is(access::is_static);
+    if (may_throw(i, on_this, discovered.implicit)) return true;
+    if (i.op == get_field && touches_held(file, index)) return true;
     if (i.op == dynamic_call) return dynamic_acts(file, index, seen);
     if (i.op == make_object) {
       const auto made = file.class_at(index);

@@ -200,6 +200,79 @@ void Lowering::drop_idle_calls() {
       if (b.end.kind == TerminatorKind::Call && idle.contains(b.end.name)) go_to(b, b.end.next);
 }
 
+namespace {
+
+/// Whether a field is only read, and only of objects that the call is handed and that nobody tells
+/// from others: then whoever hands one in chooses what the field holds, and nothing is known of it
+/// after the call in any case.
+class ReadOfArguments {
+public:
+  explicit ReadOfArguments(const Module& module) : module_(module) {
+    for (const Procedure& p : module.procedures) {
+      each_write(p, [&](Term target, Term) { written_.insert(target); });
+      for (const std::string& name : p.writes)
+        if (const StateVariable* v = module.find_state(name)) written_.insert(v->term);
+    }
+    for (const Procedure& p : module.procedures) {
+      VariableSet told;
+      for (const Block& b : p.blocks) {
+        for (const Statement& s : b.statements)
+          if (s.value) find_told(s.value, told);
+        if (b.end.value) find_told(b.end.value, told);
+        // An extern without a body keeps nothing that the component could look at.
+        const Procedure* callee =
+            b.end.kind == TerminatorKind::Call ? module.find_procedure(b.end.name) : nullptr;
+        for (const Term argument : b.end.arguments)
+          if (!callee || !callee->blocks.empty() || argument->op != Op::Var)
+            find_told(argument, told);
+      }
+      if (p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor)
+        for (const Variable& v : p.parameters)
+          if (!told.contains(v.term) && !written_.contains(v.term)) plain_.insert(v.term);
+    }
+  }
+
+  bool only(Term field) const {
+    if (written_.contains(field)) return false;
+    bool all = true;
+    for (const Procedure& p : module_.procedures) {
+      each_read(p, [&](Term value, Term) { all = all && reads_well(value, field); });
+      for (const Term t : p.ensures) all = all && !mentions(t, field);
+    }
+    return all;
+  }
+
+private:
+  static bool is_null(Term t) { return t->op == Op::RefConst && t->number == 0; }
+
+  /// References that are used otherwise than to read a field or to be compared with null.
+  static void find_told(Term t, VariableSet& told) {
+    if (t->op == Op::Var && t->sort->kind == SortKind::Ref) told.insert(t);
+    const bool test = t->op == Op::Eq && (is_null(t->args[0]) || is_null(t->args[1]));
+    for (std::size_t i = 0; i < t->args.size(); ++i) {
+      const Term a = t->args[i];
+      if (a->op == Op::Var && (test || (t->op == Op::Select && i == 1))) continue;
+      find_told(a, told);
+    }
+  }
+
+  static bool mentions(Term t, Term field) {
+    return t == field ||
+           std::ranges::any_of(t->args, [&](Term a) { return mentions(a, field); });
+  }
+
+  bool reads_well(Term t, Term field) const {
+    if (t == field) return false;
+    if (t->op == Op::Select && t->args[0] == field) return plain_.contains(t->args[1]);
+    return std::ranges::all_of(t->args, [&](Term a) { return reads_well(a, field); });
+  }
+
+  const Module& module_;
+  VariableSet written_, plain_;
+};
+
+} // namespace
+
 /// Objects that a client hands over by pointer are the client's to change between calls, so what is
 /// known about their fields ends with a call.
 void Lowering::forget_client_objects() {
@@ -224,8 +297,9 @@ void Lowering::forget_client_objects() {
         handed.insert(known->second);
     }
   }
+  const ReadOfArguments read(module_);
   for (const StateVariable& v : module_.state) {
-    if (v.record.empty() || !handed.contains(v.record)) continue;
+    if (v.record.empty() || !handed.contains(v.record) || read.only(v.term)) continue;
     assume("clients may change objects of type " + v.record + " between calls");
     for (Procedure& p : module_.procedures)
       if (p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor)

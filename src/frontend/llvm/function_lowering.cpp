@@ -424,7 +424,7 @@ void FunctionLowering::lend_fields(const Target& place, bool chosen, unsigned bi
            field.bit_offset == static_cast<std::uint64_t>(place.offset) * 8 &&
            field.type.kind != SourceType::Kind::Object && field.bit_width == bits;
   };
-  const std::vector<FieldFact> reached = chosen ? fields_of(place) : pointee_fields(place);
+  const std::vector<FieldFact> reached = chosen ? fields_of(place) : pointee_fields(place, Handed{});
   const bool one = std::ranges::any_of(reached, is_it);
   for (const FieldFact& field : reached) {
     if (field.type.kind == SourceType::Kind::Float || (one && !is_it(field))) continue;

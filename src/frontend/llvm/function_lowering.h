@@ -303,8 +303,10 @@ private:
   void reach_objects(const Handed& handed, const Target& target, Reached& reached, bool& receiver,
                      OpaqueEffect& effect);
   void reach_types(const Handed& handed, const Target& target, Reached& reached) const;
-  std::vector<FieldFact> pointee_fields(const Target& target) const;
-  void forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes);
+  const FieldFact* object_meant(const std::vector<FieldFact>& fields, std::int64_t offset,
+                                const Handed& handed) const;
+  std::vector<FieldFact> pointee_fields(const Target& target, const Handed& handed) const;
+  void forget_pointee(const Handed& handed, std::set<std::string>& writes);
   const FieldFact* object_field(const llvm::Value* pointer) const;
 
   // Library objects about which facts are kept (library_objects.cpp).

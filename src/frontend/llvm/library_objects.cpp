@@ -14,6 +14,7 @@
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
+#include "frontend/llvm/shown_names.h"
 #include "program/ir/defaults.h"
 #include "program/ir/text_facts.h"
 
@@ -43,7 +44,9 @@ std::vector<std::string> Lowering::ghosts(const std::string& object,
     if (!type) continue;
     Term& known = fields_[{StateKey::Kind::Fact, object, fact.name}];
     if (!known) {
-      known = add_state(object + "." + fact.name, *type).term;
+      StateVariable& made = add_state(object + "." + fact.name, *type);
+      made.shown = shown_fact(object, fact.name);
+      known = made.term;
       should(known->name == object + "." + fact.name, "a fact should be named after its object");
       // The constructors of global objects run before the component does.
       if (std::ranges::any_of(facts_.globals, [&](const auto& global) {
@@ -74,6 +77,7 @@ Integer Lowering::text_number(const std::string& text) {
   const auto taken = [&](const auto& entry) { return entry.second == number; };
   while ((number == 0 && !text.empty()) || std::ranges::any_of(text_numbers_, taken))
     number += Integer{1} << 32;
+  module_.add_literal(text, number);
   return text_numbers_[text] = number;
 }
 
@@ -174,8 +178,12 @@ void FunctionLowering::read_argument(const llvm::Argument& argument, const std::
   parameter->type.record = lowering_.declare_record(known_as);
   if (lowering_.returns_object_of(known_as))
     lowering_.assume("references that clients hand in do not lead into the object itself");
+  // Behind what is assumed of the arguments, which says which of them are taken at all.
   auto& statements = procedure_.blocks[0].statements;
-  statements.insert(after_choices(statements), made.begin(), made.end());
+  const auto at = std::find_if(
+      after_choices(statements), statements.end(),
+      [](const Statement& statement) { return statement.kind != StatementKind::Assume; });
+  statements.insert(at, made.begin(), made.end());
 }
 
 /// A text that the source spells out: its facts are numbers.
@@ -248,17 +256,19 @@ std::optional<Held> FunctionLowering::first_character(const llvm::Value* pointer
 
 /// Whether nothing but calls of opaque functions gets to the object.
 bool FunctionLowering::stays_in_calls(const llvm::Value& object) const {
-  // Who looks at the bytes of what he may not write changes nothing.
   const auto* argument = llvm::dyn_cast<llvm::Argument>(&object);
   const auto type = argument ? argument_types_.find(argument) : argument_types_.end();
-  const bool constant = type != argument_types_.end() && type->second.pointee_const;
+  // Who looks at the bytes of what he may not write changes nothing.
+  const bool unwritten = type != argument_types_.end() && type->second.pointee_const;
+  // Nobody writes what is constant here, whoever it is handed on to.
+  const bool constant = unwritten && type->second.is_reference;
   return std::ranges::all_of(object.users(), [&](const llvm::User* user) {
     if (llvm::isa<llvm::ICmpInst>(user)) return true;
     std::set<const llvm::Value*> seen;
-    if (constant && is_look(*user, object, seen)) return true;
+    if (unwritten && is_look(*user, object, seen)) return true;
     const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
     if (!call || llvm::isa<llvm::MemIntrinsic>(call)) return false;
-    if (llvm::isa<llvm::IntrinsicInst>(call)) return true;
+    if (llvm::isa<llvm::IntrinsicInst>(call) || constant) return true;
     const llvm::Function* callee = call->getCalledFunction();
     return callee && !lowering_.looks_into(*callee);
   });

@@ -14,6 +14,7 @@
 #include "frontend/llvm/listing.h"
 #include "frontend/llvm/lowering.h"
 #include "frontend/llvm/made_handles.h"
+#include "frontend/llvm/owned_arguments.h"
 #include "frontend/llvm/prepare.h"
 #include "frontend/shared/class_choice.h"
 
@@ -441,6 +442,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
   auto code = link_modules(std::move(modules));
   if (!code) return std::unexpected(code.error());
   tell_objects_apart(facts);
+  take_owned_arguments(**code, facts);
   prepare_module(**code, facts, options.reentrant, facts.notes);
   if (chosen.handle.empty() && chosen.class_name.empty() && !options.stand_in &&
       facts.language == "c") {

@@ -12,6 +12,7 @@
 #include "base/should.h"
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/library.h"
+#include "frontend/llvm/shown_names.h"
 #include "frontend/llvm/truths.h"
 #include "logic/term/parse.h"
 #include "program/graph/effects.h"
@@ -553,7 +554,8 @@ Term Lowering::receiver_field(const FieldFact& field) {
   if (known) return known;
   StateVariable& variable = add_state(field.path, field_type(field));
   known = variable.term;
-  if (variable.name() != field.path) variable.shown = field.path;
+  if (const std::string shown = shown_path(field.path); shown != variable.name())
+    variable.shown = shown;
   variable.client = clients_write(field);
   if (!options_.handle.empty() && !variable.client) variable.initial = zero_of(variable.type);
   return known;
@@ -564,7 +566,8 @@ Term Lowering::global_field(const llvm::GlobalVariable& global_variable, const F
   if (known) return known;
   StateVariable& variable = add_state(field.path, field_type(field));
   known = variable.term;
-  if (variable.name() != field.path) variable.shown = field.path;
+  if (const std::string shown = shown_path(field.path); shown != variable.name())
+    variable.shown = shown;
   const GlobalFact* fact = global(global_variable);
   variable.client = fact && fact->is_public && !global_variable.isConstant();
   set_initial(variable, global_variable, field);

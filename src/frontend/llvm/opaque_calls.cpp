@@ -60,7 +60,7 @@ void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
     if (target.kind == Target::Kind::Stack || target.kind == Target::Kind::Unknown)
       effect.later.push_back(handed.value);
     else if (target.kind != Target::Kind::Heap || target.offset != 0 || target.index)
-      forget_pointee(handed.value, effect.writes);
+      forget_pointee(handed, effect.writes);
   }
   if (target.kind == Target::Kind::Heap || target.kind == Target::Kind::Unknown)
     hand_over_parts(handed, effect);
@@ -130,7 +130,7 @@ void FunctionLowering::write_part(const PointsTo::Place& place, const Handed& ha
   } else if (bounded) {
     part.offset = place.low;
     if (part.offset < 0) return;
-    fields = pointee_fields(part);
+    fields = pointee_fields(part, handed);
   }
   for (const FieldFact& field : fields) {
     if (held_as_variable(field)) {
@@ -306,7 +306,7 @@ void FunctionLowering::reach_types(const Handed& handed, const Target& target,
   switch (target.kind) {
   case Target::Kind::Receiver:
   case Target::Kind::Global:
-    for (const FieldFact& field : pointee_fields(target)) behind_field(field);
+    for (const FieldFact& field : pointee_fields(target, handed)) behind_field(field);
     return;
   case Target::Kind::Stack:
     if (const RecordFact* record =
@@ -319,7 +319,7 @@ void FunctionLowering::reach_types(const Handed& handed, const Target& target,
   if (handed.declared && !handed.declared->name.empty()) start(handed.declared->name);
   if (!handed.object_class.empty()) start(handed.object_class);
   if (target.offset != 0 || target.index) {
-    for (const FieldFact& field : pointee_fields(target)) behind_field(field);
+    for (const FieldFact& field : pointee_fields(target, handed)) behind_field(field);
     return;
   }
   bool known = handed.declared && (!handed.declared->name.empty() || handed.declared->pointee_bits);
@@ -331,8 +331,24 @@ void FunctionLowering::reach_types(const Handed& handed, const Target& target,
   if (!known && !handed.read_only) reached.untyped = true;
 }
 
+/// The library object at a place that a callee means, by the class that it takes: what lies around
+/// it, such as the flag of an optional that holds it, is no business of that class.
+const FieldFact* FunctionLowering::object_meant(const std::vector<FieldFact>& fields,
+                                                std::int64_t offset, const Handed& handed) const {
+  const Library& library = *lowering_.facts().library;
+  const std::string& name = handed.declared ? handed.declared->name : handed.object_class;
+  if (name.empty() || !is_closed(library, name)) return nullptr;
+  for (const FieldFact& field : fields)
+    if (field.type.kind == SourceType::Kind::Object && field.count == 0 &&
+        field.bit_offset == static_cast<std::uint64_t>(offset) * 8 &&
+        contract_class(library, field.type.name) == contract_class(library, name))
+      return &field;
+  return nullptr;
+}
+
 /// The field or nested object that a pointer points to; everything where that is not known.
-std::vector<FieldFact> FunctionLowering::pointee_fields(const Target& target) const {
+std::vector<FieldFact> FunctionLowering::pointee_fields(const Target& target,
+                                                        const Handed& handed) const {
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
   std::vector<FieldFact> fields = fields_of(target);
   if (target.within) {
@@ -340,6 +356,8 @@ std::vector<FieldFact> FunctionLowering::pointee_fields(const Target& target) co
         fields, [&](const FieldFact& field) { return !may_reach(target, field, low, UINT64_MAX); });
     return fields;
   }
+  if (!target.index && target.offset >= 0)
+    if (const FieldFact* object = object_meant(fields, target.offset, handed)) return {*object};
   const FieldFact* at = nullptr;
   for (const FieldFact& field : fields)
     if (field.bit_offset <= low &&
@@ -356,9 +374,9 @@ std::vector<FieldFact> FunctionLowering::pointee_fields(const Target& target) co
 }
 
 /// Which variables a callee reaches through a pointer.
-void FunctionLowering::forget_pointee(const llvm::Value* pointer, std::set<std::string>& writes) {
-  const Target target = resolve(pointer);
-  for (const FieldFact& field : pointee_fields(target)) {
+void FunctionLowering::forget_pointee(const Handed& handed, std::set<std::string>& writes) {
+  const Target target = resolve(handed.value);
+  for (const FieldFact& field : pointee_fields(target, handed)) {
     if (held_as_variable(field))
       writes.insert(variable_of(target, field)->name);
     else if (field.type.kind == SourceType::Kind::Object && target.kind != Target::Kind::Heap)

@@ -424,26 +424,30 @@ std::vector<PointsTo::Bytes> PointsTo::handed_parts(const Place& place) const {
   return {{-far_off, far_off}};
 }
 
-/// Where the pointers lead that a callee finds in an object whose address it is handed.
+/// Where the pointers lead that a callee finds in an object whose address it is handed; the pool
+/// stands for its members.
 PointsTo::Places PointsTo::held_in(const Place& place) const {
   Places found;
   for (const Bytes& part : handed_parts(place))
     for (const auto& [range, places] : objects_[place.object].slots)
-      if (meets(range, part)) found.merge(spread(places));
+      if (meets(range, part)) found.insert(places.begin(), places.end());
   return found;
 }
 
 PointsTo::Places PointsTo::reach_places(const Places& from) const {
-  Places found, work = spread(from);
-  bool all = false; // the pool has been followed
+  Places found, work = from;
+  bool all = false; // the pool's members are in: once is enough, and there may be thousands
   while (!work.empty()) {
     const Place place = *work.begin();
     work.erase(work.begin());
-    if (!found.insert(place).second) continue;
-    work.merge(held_in(place));
+    if (place.object != pool) {
+      if (!found.insert(place).second) continue;
+      work.merge(held_in(place));
+    }
     if (!pooled(place.object) || std::exchange(all, true)) continue;
-    work.merge(spread({{pool, -far_off, far_off, 0, 0}}));
-    for (const auto& [range, places] : objects_[pool].slots) work.merge(spread(places));
+    for (const Object member : members_) work.insert({member, -far_off, far_off, 0, 0});
+    for (const auto& [range, places] : objects_[pool].slots)
+      work.insert(places.begin(), places.end());
   }
   return found;
 }

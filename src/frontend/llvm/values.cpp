@@ -502,8 +502,12 @@ Held FunctionLowering::cast(const llvm::CastInst& instruction) {
     Held cut = held;
     std::erase_if(cut.parts, [&](const Held::Part& part) { return part.low >= wanted; });
     if (std::ranges::none_of(cut.parts,
-                             [&](const Held::Part& p) { return p.low + p.width > wanted; }))
+                             [&](const Held::Part& p) { return p.low + p.width > wanted; })) {
+      // One value that fills it is that value, however it is to be read.
+      if (cut.parts.size() == 1 && cut.parts[0].low == 0 && cut.parts[0].width == wanted)
+        return number(cut.parts[0].term, cut.parts[0].is_signed ? Sign::Signed : Sign::Unsigned);
       return cut;
+    }
     Held low = mask(number(collapse(held, bits, Sign::Unsigned), Sign::Unsigned), bits,
                     llvm::APInt::getLowBitsSet(bits, wanted));
     low.sign = Sign::Unsigned; // at its new width

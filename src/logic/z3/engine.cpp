@@ -55,18 +55,25 @@ void QueryEngine::restart(Fragment fragment) {
   second_.reset();
   assertions_.clear();
   scopes_.clear();
-  solver_ = make_solver(context_, fragment, options_.rlimit / first_share);
+  rebuild();
+}
+
+/// An interrupt that came too late for its query strikes whatever is done next, and the next
+/// thing after that: Z3 keeps it until a query has begun. What the solver misses then is known
+/// here, and made up for before the next question.
+template <class Step> void QueryEngine::touch(const Step& step) {
+  if (stale_) return;
+  try {
+    step();
+  } catch (const z3::exception&) {
+    stale_ = true;
+  }
 }
 
 void QueryEngine::push() {
   if (log()) *log() << "(push 1)\n";
   scopes_.push_back(assertions_.size());
-  // An interrupt that came too late for its query strikes here.
-  try {
-    solver_.push();
-  } catch (const z3::exception&) {
-    rebuild();
-  }
+  touch([&] { solver_.push(); });
 }
 
 void QueryEngine::pop(unsigned scopes) {
@@ -76,17 +83,13 @@ void QueryEngine::pop(unsigned scopes) {
   assertions_.erase(assertions_.begin() + static_cast<std::ptrdiff_t>(scopes_.back()),
                     assertions_.end());
   scopes_.pop_back();
-  try {
-    solver_.pop(scopes);
-  } catch (const z3::exception&) {
-    rebuild();
-  }
+  touch([&] { solver_.pop(scopes); });
 }
 
 void QueryEngine::add(const z3::expr& fact) {
   if (log()) *log() << "(assert " << fact << ")\n";
   assertions_.push_back({fact, std::nullopt});
-  solver_.add(fact);
+  touch([&] { solver_.add(fact); });
 }
 
 void QueryEngine::define(const z3::expr& literal, const z3::expr& meaning) {
@@ -111,7 +114,8 @@ Truth QueryEngine::check(const std::vector<z3::expr>& assumptions) {
     *log() << "))\n";
   }
   const Timer timer;
-  Truth truth = run(solver_, assumptions);
+  if (stale_) rebuild();
+  Truth truth = stale_ ? Truth::Unknown : run(solver_, assumptions);
   if (truth == Truth::Unknown) {
     ++statistics_.retries;
     const bool late = out_of_time();
@@ -164,11 +168,17 @@ Truth QueryEngine::run(z3::solver& solver, const std::vector<z3::expr>& assumpti
 
 /// A solver that was stopped in the middle of something is not to be trusted with more.
 void QueryEngine::rebuild() {
-  solver_ = make_solver(context_, fragment_, options_.rlimit / first_share);
-  auto scope = scopes_.begin();
-  for (std::size_t i = 0; i <= assertions_.size(); ++i) {
-    for (; scope != scopes_.end() && *scope == i; ++scope) solver_.push();
-    if (i < assertions_.size()) solver_.add(assertions_[i].formula);
+  stale_ = true;
+  try {
+    solver_ = make_solver(context_, fragment_, options_.rlimit / first_share);
+    auto scope = scopes_.begin();
+    for (std::size_t i = 0; i <= assertions_.size(); ++i) {
+      for (; scope != scopes_.end() && *scope == i; ++scope) solver_.push();
+      if (i < assertions_.size()) solver_.add(assertions_[i].formula);
+    }
+    stale_ = false;
+  } catch (const z3::exception& problem) {
+    reason_ = explain_unknown(problem.msg(), options_.rlimit);
   }
 }
 

@@ -60,6 +60,7 @@ private:
   std::ostream* log() const { return logged_ ? options_.log : nullptr; }
   Truth run(z3::solver& solver, const std::vector<z3::expr>& assumptions);
   bool out_of_time() const;
+  template <class Step> void touch(const Step& step);
   void rebuild();
   void start_over(const std::vector<z3::expr>& assumptions);
 
@@ -69,6 +70,7 @@ private:
   bool logged_;
   Fragment fragment_ = Fragment::Linear;
   z3::solver solver_;
+  bool stale_ = false;               // solver_ misses something of what follows
   std::optional<z3::solver> second_; // gave the last answer
   std::vector<Assertion> assertions_;
   std::vector<std::size_t> scopes_; // how many assertions there were before

@@ -77,6 +77,12 @@ Origin origin_of(const Procedure& procedure) {
   return contract ? Origin::Contract : Origin::Collaborator;
 }
 
+void Module::add_literal(const std::string& text, Integer number) {
+  constexpr std::size_t longest = 80;
+  const auto printable = [](unsigned char c) { return c >= ' ' && c != 0x7f; };
+  if (text.size() <= longest && std::ranges::all_of(text, printable)) literals[text] = number;
+}
+
 Module clone(const Module& module) { return module; }
 
 std::vector<BlockId> successors(const Terminator& end) {

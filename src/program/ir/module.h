@@ -18,6 +18,7 @@
 //     that covers the exception, or leaves the caller.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -201,12 +202,15 @@ struct Module {
   std::vector<Procedure> procedures;
   std::vector<std::string> assumptions; // what the front end took for granted
   std::vector<LeftOut> left_out;
+  std::map<std::string, Integer> literals; // texts of the source that are numbers in terms
 
   /// Says where a program comes from, with the conventions of that language.
   void set_language(std::string name);
   /// Adds an assumption, or a method that is left out, once.
   void assume(std::string text);
   void leave_out(std::string call, std::string reason);
+  /// Keeps what a number stands for, unless nobody would want to read that.
+  void add_literal(const std::string& text, Integer number);
 
   const Procedure* find_procedure(std::string_view name) const;
   Procedure* find_procedure(std::string_view name);

@@ -17,10 +17,10 @@ bool operator==(const Type& a, const Type& b) {
 
 bool may_follow_type(std::string_view word) {
   static const std::set<std::string_view> words = {
-      "assumption", "at",      "beside",    "client",      "component", "conventions", "ensures",
-      "enum",       "errors",  "exception", "constructor", "extern",    "invariant",   "language",
-      "left_out",   "made_by", "method",    "object",      "origin",    "procedure",   "record",
-      "requires",   "shown",   "state",     "throws",      "writes"};
+      "assumption", "at",       "beside",    "client",      "component", "conventions", "ensures",
+      "enum",       "errors",   "exception", "constructor", "extern",    "invariant",   "language",
+      "left_out",   "literal",  "made_by",   "method",      "object",    "origin",      "procedure",
+      "record",     "requires", "shown",     "state",       "throws",    "writes"};
   return words.contains(word);
 }
 

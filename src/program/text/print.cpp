@@ -348,6 +348,8 @@ std::string print_module(const Module& m) {
   for (const std::string& a : m.assumptions) text += "assumption " + quoted(a) + "\n";
   for (const LeftOut& one : m.left_out)
     text += "left_out " + quote_name(one.call) + " " + quoted(one.reason) + "\n";
+  for (const auto& [literal, number] : m.literals)
+    text += "literal " + quoted(literal) + " " + to_string(number) + "\n";
   for (const Exception& e : m.exceptions) {
     text +=
         "exception " + quote_name(e.name) + (e.parent.empty() ? "" : " : " + quote_name(e.parent));

@@ -162,9 +162,9 @@ Result<void> read_attributes(TokenStream& tokens, Variable& variable) {
 namespace {
 
 const std::set<std::string, std::less<>> item_words = {
-    "language",  "conventions", "errors", "enum",       "exception",
-    "record",    "state",       "client", "invariant",  "extern",
-    "procedure", "constructor", "method", "assumption", "left_out"};
+    "language", "conventions", "errors",    "enum",   "exception", "record",
+    "state",    "client",      "invariant", "extern", "procedure", "constructor",
+    "method",   "assumption",  "left_out",  "literal"};
 
 class ModuleReader {
 public:
@@ -196,6 +196,7 @@ public:
     TRY(each({"invariant"}, &ModuleReader::invariant));
     TRY(each({"assumption"}, &ModuleReader::assumption));
     TRY(each({"left_out"}, &ModuleReader::left_out));
+    TRY(each({"literal"}, &ModuleReader::literal));
     TRY(each({"extern", "procedure", "constructor", "method"}, &ModuleReader::body));
     const auto problems = verify(module_);
     if (!problems.empty()) return std::unexpected(problems.front());
@@ -489,6 +490,16 @@ private:
     auto reason = read_text(tokens_);
     if (!reason) return std::unexpected(reason.error());
     module_.left_out.push_back({name->text, *reason});
+    return done(item);
+  }
+
+  Result<void> literal(Item& item) {
+    auto text = read_text(tokens_);
+    if (!text) return std::unexpected(text.error());
+    auto number = bound(tokens_);
+    if (!number) return std::unexpected(number.error());
+    if (!*number) return std::unexpected(tokens_.unexpected("a number"));
+    module_.literals[*text] = **number;
     return done(item);
   }
 

@@ -25,7 +25,9 @@ struct Site {
   Term passed = nullptr; // what is known of the client's inputs
   Substitution names;    // the client's inputs -> what receives them
   TermSet received;      // these receivers
+  Term runs = nullptr;   // the call is not blocked: nobody passes a reference to nothing
   std::vector<Term> entry;
+  std::vector<Term> domain;                         // of the arguments: what holds in every run
   std::map<std::size_t, std::vector<Term>> results; // by outcome
 };
 
@@ -73,7 +75,7 @@ private:
     again_ = false;
     for (Site& site : sites_) {
       const Term errs = before(site, site.formulas->errs);
-      for (Term atom : atoms(arena_, errs)) look(site, atom, {}, arena_.truth());
+      for (Term atom : atoms(arena_, errs)) look_at_error(site, atom, errs);
       if (site.constructor) ask_for_objects(site);
     }
     const std::vector<Term> tracked = known_->terms();
@@ -123,7 +125,7 @@ private:
   void make_sites() {
     sites_.clear();
     const auto add = [&](const Call& call, const CallFormulas& made, bool constructor) {
-      Site site{&call, &component_.body(call), &made, constructor, nullptr, {}, {}, {}, {}};
+      Site site{&call, &component_.body(call), &made, constructor};
       std::vector<Term> facts;
       for (const FormulaInput& input : made.body.inputs)
         if (input.chooser == Chooser::Client) {
@@ -133,6 +135,9 @@ private:
           site.received.insert(receiver);
         }
       site.passed = arena_.conj(std::move(facts));
+      std::vector<Term> ends{made.errs};
+      for (const StepFormula& step : made.outcomes) ends.push_back(step.guard);
+      site.runs = before(site, arena_.disj(std::move(ends)));
       sites_.push_back(std::move(site));
     };
     for (std::size_t c = 0; c < component_.calls().size(); ++c)
@@ -159,6 +164,15 @@ private:
     if (solver_.check({formulas_.facts(), site.passed, runs, arena_.negate(makes)}) != Truth::Sat)
       return;
     for (Term atom : atoms(arena_, makes)) look(site, atom, {}, runs);
+  }
+
+  /// Whether a formula depends on an atom where there are runs; facts that bodies assume put atoms
+  /// into it that it holds without.
+  bool decides(Term atom, Term formula, Term runs) {
+    const Term with = replaced(arena_, formula, atom, arena_.truth());
+    const Term without = replaced(arena_, formula, atom, arena_.falsehood());
+    if (with == formula || without == formula) return true; // it is not there as such
+    return solver_.check({formulas_.facts(), runs, arena_.ne(with, without)}) != Truth::Unsat;
   }
 
   template <class Do> void each_step(Do&& visit) {
@@ -238,6 +252,20 @@ private:
           for (Term part : parts_of(*seen)) require(part);
       }
     });
+  }
+
+  /// What holds in every run splits nothing, but what the client passes has to fulfil it: only that
+  /// is split further.
+  void look_at_error(Site& site, Term atom, Term errs) {
+    for (Term literal : {atom, arena_.negate(atom)}) {
+      if (solver_.check({formulas_.facts(), site.passed, site.runs, literal}) != Truth::Unsat)
+        continue;
+      const auto seen = as_seen(site, arena_.negate(literal), {});
+      if (seen && mentions(*seen, site.received) && parts_of(*seen).empty())
+        site.domain.push_back(*seen);
+      return;
+    }
+    if (decides(atom, errs, site.runs)) look(site, atom, {}, site.runs);
   }
 
   /// An atom that decides something about a call: errors, or what one of its outcomes does.
@@ -517,10 +545,26 @@ private:
     for (const FormulaInput& input : site.formulas->body.inputs)
       if (input.chooser == Chooser::Client)
         facts.push_back(substitute(arena_, input.fact, site.names));
-    if (!site.entry.empty()) made.entry = combinations(facts, site.entry);
+    if (!site.entry.empty()) made.entry = within_domain(site, facts);
     for (const auto& [outcome, atoms_of] : site.results)
       if (auto found = combinations(facts, atoms_of); found.size() > 1)
         made.results[outcome] = std::move(found);
+    return made;
+  }
+
+  std::vector<Term> within_domain(const Site& site, std::vector<Term> facts) {
+    const Term domain = arena_.conj(site.domain);
+    const bool outside = solver_.check([&] {
+      std::vector<Term> query = facts;
+      query.push_back(arena_.negate(domain));
+      return query;
+    }()) != Truth::Unsat;
+    if (!outside) return combinations(facts, site.entry);
+    facts.push_back(domain);
+    std::vector<Term> made = combinations(facts, site.entry);
+    if (made.empty()) return made;
+    for (Term& cell : made) cell = arena_.conj(domain, cell);
+    made.push_back(arena_.negate(domain));
     return made;
   }
 

@@ -11,6 +11,7 @@
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
 #include "logic/term/reads.h"
+#include "logic/term/size.h"
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
 #include "synthesis/alphabet/linear.h"
@@ -18,6 +19,8 @@
 
 namespace tacit {
 namespace {
+
+constexpr std::size_t most_decided = 200; // subterms of a value whose conditionals are asked about
 
 /// One letter's step from a state: what becomes a part of a transition.
 struct Piece {
@@ -322,25 +325,28 @@ private:
     return substitute(arena_, term, by);
   }
 
-  /// The values at the ends of conditionals, also of those that something is computed from: an
-  /// unsigned number that is taken something from wraps by cases.
+  /// The values at the ends of conditionals.
   void leaves(Term term, std::vector<Term>& into) const {
-    constexpr std::size_t most = 16;
-    if (into.size() >= most) return;
-    if (const Term choice = conditional_in(term)) {
-      leaves(replaced(arena_, term, choice, choice->args[1]), into);
-      leaves(replaced(arena_, term, choice, choice->args[2]), into);
+    if (term->op == Op::Ite) {
+      leaves(term->args[1], into);
+      leaves(term->args[2], into);
     } else if (std::ranges::count(into, term) == 0) {
       into.push_back(term);
     }
   }
 
-  static Term conditional_in(Term term) {
-    if (term->op == Op::Ite) return term;
-    if (term->op != Op::Add && term->op != Op::Sub && term->op != Op::Mul) return nullptr;
-    for (const Term part : term->args)
-      if (const Term found = conditional_in(part)) return found;
-    return nullptr;
+  /// Without conditionals that are decided wherever `under` holds, however deep: `n - (b ? 1 : 0)`.
+  Term decided(Term under, Term term) {
+    if (term->args.empty()) return term;
+    if (term->op == Op::Ite) {
+      if (solver_.check({under, arena_.negate(term->args[0])}) == Truth::Unsat)
+        return decided(under, term->args[1]);
+      if (solver_.check({under, term->args[0]}) == Truth::Unsat)
+        return decided(under, term->args[2]);
+    }
+    std::vector<Term> args;
+    for (Term a : term->args) args.push_back(decided(under, a));
+    return arena_.rebuild(term, std::move(args));
   }
 
   /// A term over parameters, result and tracked values that `after` equals wherever `under` holds.
@@ -357,7 +363,8 @@ private:
       if (written && solver_.check({under, arena_.ne(after, candidate)}) == Truth::Unsat)
         return written;
     }
-    return std::nullopt;
+    if (distinct_subterms(after) > most_decided) return std::nullopt;
+    return observable(formulas, body, under, decided(under, after), value);
   }
 
   /// Without the result where that can be: it reads better, and outcomes can be merged.

@@ -58,7 +58,9 @@ public:
   void walk(Term term) {
     if (is_comparison(arena_, term)) return sum(difference(term));
     if (term->sort == arena_.int_sort() && term->op != Op::Ite) return sum(linear_sum(term));
-    if (over(term, is_state_) && (term->sort != arena_.bool_sort() || term->op == Op::Var)) {
+    // A map in which something was written is known with the map and the place.
+    if (over(term, is_state_) && term->op != Op::Store &&
+        (term->sort != arena_.bool_sort() || term->op == Op::Var)) {
       found_.insert(term);
       return;
     }

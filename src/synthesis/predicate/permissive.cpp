@@ -89,9 +89,7 @@ private:
       if (setting_.out_of_budget()) return end(setting_.budget_text());
       if (suspicions.empty()) break;
       if (++iterations_ > setting_.strategy().most_words) return endless(suspicions[0]);
-      bool learnt = false;
-      for (const Trace& word : suspicions) learnt = refine(word, *errs) || learnt;
-      if (learnt) return Next::Interface;
+      if (refine(suspicions, *errs)) return Next::Interface;
     }
     while (proof_->show_refusals().doubt()) {
       const Trace doubt = *proof_->permissive().word;
@@ -103,16 +101,29 @@ private:
     return drop_unreachable();
   }
 
-  /// Step 3; true when the safety abstraction has learnt something.
-  bool refine(const Trace& word, const MayMust& errs) {
-    const Fact truth = setting_.classify(word);
-    if (truth == Fact::No) return learn_legal(word);
-    setting_.story().tell("step 3: {} {}", setting_.text(word),
-                          truth == Fact::Yes ? "is illegal (CXPERM)"
-                                             : "errs in one run and not in another (CXBOTH)");
-    if (!refiner_.learn(word, truth, permissiveness_, errs.predicates().size()).learnt())
-      proof_->leave_to_nodes(word);
-    return false;
+  /// Step 3; true when the safety abstraction has learnt something. Words that cannot happen wait
+  /// until the permissiveness abstraction learns no more: it may come to refuse them as well.
+  bool refine(const std::vector<Trace>& words, const MayMust& errs) {
+    std::vector<const Trace*> legal;
+    bool sharper = false;
+    for (const Trace& word : words) {
+      const Fact truth = setting_.classify(word);
+      if (truth == Fact::No) {
+        legal.push_back(&word);
+        continue;
+      }
+      setting_.story().tell("step 3: {} {}", setting_.text(word),
+                            truth == Fact::Yes ? "is illegal (CXPERM)"
+                                               : "errs in one run and not in another (CXBOTH)");
+      if (refiner_.learn(word, truth, permissiveness_, errs.predicates().size()).learnt())
+        sharper = true;
+      else
+        proof_->leave_to_nodes(word);
+    }
+    bool learnt = false;
+    for (const Trace* word : legal)
+      if (!sharper) learnt = learn_legal(*word) || learnt;
+    return learnt;
   }
 
   /// CXSAFE, or a word that cannot happen at all: the safety abstraction has to know.

@@ -1,5 +1,7 @@
 #include "synthesis/protocol/engine.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace tacit {
@@ -8,11 +10,12 @@ namespace {
 /// What a number stands for in a limit: `before` it and `after` it.
 void replace_number(std::string& text, std::string_view before, std::string_view after,
                     const std::string& by) {
-  const auto at = text.find(before);
-  if (at == std::string::npos) return;
-  const std::size_t from = at + before.size();
-  if (const auto end = text.find(after, from); end != std::string::npos)
-    text.replace(from, end - from, by);
+  std::size_t at = 0;
+  while ((at = text.find(before, at)) != std::string::npos) {
+    at += before.size();
+    if (const auto end = text.find(after, at); end != std::string::npos)
+      text.replace(at, end - at, by);
+  }
 }
 
 } // namespace
@@ -27,6 +30,12 @@ Synthesis in_terms_of(const Budget& budget, Synthesis result) {
       replace_number(why, ": limit of ", " solver", fmt::format("{}", *limits.queries));
   }
   return result;
+}
+
+bool ran_out(const Synthesis& result) {
+  return std::ranges::any_of(result.interface.verdict.details, [](const auto& detail) {
+    return detail.second.contains("the budget ran out: ");
+  });
 }
 
 } // namespace tacit

@@ -80,4 +80,7 @@ struct Engine {
 /// With the limits of the budget where the run of a part of it says why it was not finished.
 Synthesis in_terms_of(const Budget& budget, Synthesis result);
 
+/// Whether it was for want of time, memory or queries that something stayed open.
+bool ran_out(const Synthesis& result);
+
 } // namespace tacit

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "interface/client_value.h"
+#include "interface/source_words.h"
 #include "logic/term/print.h"
 #include "program/text/read.h"
 #include "unit/interface/examples.h"
@@ -149,7 +150,8 @@ TEST(Conditions, TrackedValuesHaveTypesAndNamesOfTheirOwn) {
 
 TEST(Conditions, AreShownInWordsOfTheSource) {
   const Pool pool;
-  const auto shown = [&](std::string_view text) { return shown_condition(pool.interface, text); };
+  const SourceWords words(pool.interface);
+  const auto shown = [&](std::string_view text) { return words.condition(text); };
   EXPECT_EQ(shown("0 <= id && id < n"), "0 <= id && id < size()");
   EXPECT_EQ(shown("0 < string.size[url]"), "0 < url.size()");
   EXPECT_EQ(shown("`std::function.set`[listener.2] && limit.2 < 3"), "listener.set && limit < 3");

@@ -27,6 +27,58 @@ method both() { x := u16(s32(x + 1)); return; }
   EXPECT_EQ(value("both"), "u16(x + 1)");
 }
 
+TEST(Wraps, WhatIsReturnedFitsItsTypeAndIsNotAskedOtherwise) {
+  Module module = module_from(R"(
+component C
+method size(len : int [0..18446744073709551615]) : int {
+  var r : int;
+  r := u32(len) >= 2147483648 ? u32(len) - 4294967296 : u32(len);
+  return r;
+}
+method asked(len : int [0..18446744073709551615]) : int {
+  var r : int;
+  r := u32(len) >= 2147483648 ? u32(len) - 4294967296 : u32(len);
+  if (r < 0) return -1;
+  return r;
+}
+method count(most : int) : int {
+  var n : int;
+  n := 0;
+  while (n < most) n := u64(n + 1);
+  return n;
+}
+)");
+  drop_wraps(module);
+  const auto first = [&](const char* name) {
+    return to_string(procedure(module, name).blocks[0].statements[0].value);
+  };
+  EXPECT_EQ(first("size"), "len");
+  EXPECT_NE(first("asked"), "len");
+  EXPECT_EQ(procedure(module, "count").find_local("n")->type.low, Integer{0});
+}
+
+TEST(Wraps, StayWhereOneStepPassesTheLimit) {
+  Module module = module_from(R"(
+component C
+state x : int [0..4294967295] = 0
+state far : int [0..4294967295] = 4294967295
+state small : int [0..255] = 0
+method product() { x := u32(x * 2); return; }
+method count() { x := u32(x + 1); return; }
+method at_the_limit() { x := u32(far + 1); return; }
+method fits() { x := u32(small * 2 + 1); return; }
+)");
+  EXPECT_TRUE(drop_wraps(module));
+  const auto value = [&](const char* name) {
+    return to_string(procedure(module, name).blocks[0].statements[0].value);
+  };
+  EXPECT_EQ(value("product"), "u32(x * 2)");
+  EXPECT_EQ(value("count"), "x + 1");
+  EXPECT_EQ(value("at_the_limit"),
+            "far + 1 < 0 ? far + 4294967297 : far + 1 > 4294967295 ? far - 4294967295 : far + 1");
+  EXPECT_EQ(value("fits"), "small * 2 + 1");
+}
+
 TEST(Wraps, ConstantsAddUp) {
   TermArena arena;
   const Term x = arena.var("x", arena.int_sort());

@@ -1,0 +1,294 @@
+#include "interface/source_words.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/ranges.h>
+
+#include "interface/calling.h"
+#include "interface/conditions.h"
+#include "logic/term/lexer.h"
+#include "logic/term/print.h"
+#include "program/ir/reals.h"
+#include "program/text/read.h"
+
+namespace tacit {
+
+namespace {
+
+/// At the operator, outside of brackets and quoted names.
+std::vector<std::string> split(const std::string& text, std::string_view at) {
+  std::vector<std::string> parts{""};
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '`') quoted = !quoted;
+    if (!quoted && (c == '(' || c == '[' || c == '{')) ++depth;
+    if (!quoted && (c == ')' || c == ']' || c == '}')) --depth;
+    if (!quoted && depth == 0 && text.compare(i, at.size(), at) == 0) {
+      parts.emplace_back();
+      i += at.size() - 1;
+      continue;
+    }
+    parts.back() += c;
+  }
+  return parts;
+}
+
+/// The references that have to lead somewhere before anything is done: `assume name != null` at
+/// the very beginning.
+std::set<std::string> required_references(const Procedure& body) {
+  std::set<std::string> required;
+  if (body.blocks.empty()) return required;
+  for (const Statement& first : body.blocks.front().statements) {
+    if (first.kind != StatementKind::Assume) continue;
+    const std::string text = to_string(first.value);
+    for (const Variable& parameter : body.parameters)
+      if (text == to_string(parameter.term) + " != null") required.emplace(parameter.name());
+  }
+  return required;
+}
+
+/// `R.size[url]` is the fact `size` of `url`.
+struct ArgumentFact {
+  std::string_view record, object, name;
+};
+
+std::optional<ArgumentFact> argument_fact(std::string_view text) {
+  const std::size_t open = text.find('[');
+  if (open == std::string_view::npos || !text.ends_with(']')) return std::nullopt;
+  const std::size_t dot = text.substr(0, open).rfind('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  return ArgumentFact{text.substr(0, dot), text.substr(open + 1, text.size() - open - 2),
+                      text.substr(dot + 1, open - dot - 1)};
+}
+
+constexpr std::string_view sizes[] = {"size", "length", "count"};
+
+/// `size` is a call in the language, a text is what it says, the other facts are fields.
+std::string shown_fact(const ArgumentFact& fact, std::string_view language) {
+  const std::string owner(source_name(fact.object));
+  if (fact.name == "text") return owner;
+  if (language == "c" && fact.record == "char" && fact.name == "size")
+    return "strlen(" + owner + ")";
+  const bool call = std::ranges::find(sizes, fact.name) != std::end(sizes);
+  return owner + "." + std::string(fact.name) + (call ? "()" : "");
+}
+
+/// Whether floating point numbers are followed.
+bool has_reals(const Module& module) {
+  const auto real = [](const Variable& v) { return is_real(v.type.value ? *v.type.value : v.type); };
+  return std::ranges::any_of(module.state, real) ||
+         std::ranges::any_of(module.procedures, [&](const Procedure& p) {
+           return std::ranges::any_of(p.parameters, real);
+         });
+}
+
+/// The floating point number whose place a number is, where people would write it: numbers of other
+/// kinds are smaller than these places, or have no short form (program/ir/reals.h).
+std::optional<std::string> short_real(std::string_view digits) {
+  constexpr Integer first = Integer{1} << 52;
+  constexpr std::size_t longest = 10;
+  const auto place = parse_integer(digits);
+  if (!place || *place < first || *place > *place_of(std::numeric_limits<double>::max()))
+    return std::nullopt;
+  std::string text = real_text(*place);
+  return text.size() <= longest ? std::optional(std::move(text)) : std::nullopt;
+}
+
+} // namespace
+
+std::vector<std::vector<std::string>> alternatives_of(const std::string& condition) {
+  if (split(condition, " ? ").size() > 1) return {{condition}};
+  std::vector<std::vector<std::string>> all;
+  for (const std::string& alternative : split(condition, " || "))
+    all.push_back(split(alternative, " && "));
+  return all;
+}
+
+SourceWords::SourceWords(const Interface& interface) : interface_(interface) {
+  if (interface.tir.empty()) return;
+  const auto module = read_module(interface.tir, interface.component_name + ".tir");
+  if (!module) return;
+  for (const StateVariable& v : module->state) {
+    if (v.shown_name() != v.name()) shown_[v.name()] = v.shown_name();
+    if (v.address != Address::None) never_null_.insert(v.name());
+  }
+  has_reals_ = has_reals(*module);
+  for (const auto& [text, number] : module->literals) literals_[number] = text;
+  const Calling calling(interface, *module);
+  const auto require = [&](const std::string& name) {
+    if (const Procedure* body = calling.procedure(name))
+      required_[name] = required_references(*body);
+  };
+  for (const InterfaceCall& call : interface.calls) require(call.name);
+  for (const InitialState& start : interface.initial) require(start.constructor);
+}
+
+/// One condition, token by token; what stands between tokens stays as it is.
+class SourceWords::Writer {
+public:
+  Writer(const SourceWords& words, std::string_view text, const std::vector<Token>& tokens)
+      : words_(words), text_(text), tokens_(tokens) {}
+
+  std::string run() {
+    for (at_ = 0; at_ + 1 < tokens_.size(); ++at_) {
+      const Token& token = tokens_[at_];
+      if (token.kind == TokenKind::Symbol && token.text == "[") {
+        closes_.push_back(contains_ ? ")" : "]");
+        if (contains_) replace(at_, "(");
+      } else if (token.kind == TokenKind::Symbol && token.text == "]" && !closes_.empty()) {
+        replace(at_, closes_.back());
+        closes_.pop_back();
+      } else if (contains_ || (!closes_.empty() && closes_.back() == ")")) {
+        literal(at_);
+      }
+      contains_ = false;
+      if (token.kind == TokenKind::Name) name();
+      if (token.kind == TokenKind::Number && words_.has_reals_)
+        if (const auto real = short_real(token.text)) replace(at_, *real);
+    }
+    return shown_ + std::string(text_.substr(copied_));
+  }
+
+private:
+  std::size_t begin(std::size_t i) const { return static_cast<std::size_t>(tokens_[i].column - 1); }
+  std::size_t end(std::size_t i) const {
+    return begin(i) + tokens_[i].text.size() + (text_[begin(i)] == '`' ? 2 : 0);
+  }
+  /// The token, or what ends the text.
+  const std::string& token(std::size_t i) const {
+    return tokens_[std::min(i, tokens_.size() - 1)].text;
+  }
+
+  void replace(std::size_t from, std::size_t to, std::string_view by) {
+    shown_ += text_.substr(copied_, begin(from) - copied_);
+    shown_ += by;
+    copied_ = end(to);
+    at_ = to;
+  }
+  void replace(std::size_t one, std::string_view by) { replace(one, one, by); }
+
+  /// The tracked value that is named here.
+  const TrackedValue* tracked() const {
+    const auto& all = words_.interface_.tracked;
+    const auto value = std::ranges::find(all, tokens_[at_].text, &TrackedValue::name);
+    return value == all.end() ? nullptr : &*value;
+  }
+
+  void name() {
+    const std::string& text = tokens_[at_].text;
+    const std::string& language = words_.interface_.language;
+    if (text == "null" && language != "java" && language != "tir")
+      return replace(at_, language == "c" ? "NULL" : "nullptr");
+    if (const auto fact = argument_fact(text))
+      return write(at_, shown_fact(*fact, language), fact->name == "text");
+    const std::size_t dot = text.rfind('.');
+    if (dot != std::string::npos && token(at_ + 1) == "[" && token(at_ + 3) == "]" &&
+        tokens_[at_ + 2].kind == TokenKind::Name && !words_.shown_.contains(text) && !tracked()) {
+      const ArgumentFact fact{std::string_view(text).substr(0, dot), token(at_ + 2),
+                              std::string_view(text).substr(dot + 1)};
+      return write(at_ + 3, shown_fact(fact, language), fact.name == "text");
+    }
+    if (const auto known = words_.shown_.find(text); known != words_.shown_.end()) {
+      contains_ = known->second.ends_with(".contains");
+      return write(at_, known->second, text.ends_with(".text"));
+    }
+    if (const TrackedValue* value = tracked())
+      return write(at_, value->shown.empty() ? value->name : value->shown, false);
+    if (token(at_ + 1) != "(") replace(at_, source_name(text));
+  }
+
+  /// What was named up to a token, with the comparison that follows where the source says that
+  /// otherwise.
+  void write(std::size_t last, const std::string& shown, bool is_text) {
+    const std::string before = at_ == 0 ? "" : token(at_ - 1);
+    const bool alone = before.empty() || before == "(" || before == "!" || before == "&&" ||
+                       before == "||" || before == "?" || before == ":" || before == "=>";
+    if (alone && compares_size(last, shown)) return;
+    replace(at_, last, shown);
+    if (is_text && (token(last + 1) == "==" || token(last + 1) == "!=")) literal(last + 2);
+  }
+
+  bool compares_size(std::size_t last, const std::string& shown) {
+    for (const std::string_view size : {".size()", ".length()"}) {
+      if (!shown.ends_with(size)) continue;
+      const std::string& by = token(last + 1);
+      const std::string &number = token(last + 2), &after = token(last + 3);
+      if (after == "+" || after == "-" || after == "*") return false;
+      const bool empty =
+          ((by == "==" || by == "<=") && number == "0") || (by == "<" && number == "1");
+      const bool filled =
+          ((by == "!=" || by == ">") && number == "0") || (by == ">=" && number == "1");
+      if (!empty && !filled) return false;
+      const std::string object = shown.substr(0, shown.size() - size.size());
+      replace(at_, last + 2,
+              (filled ? "!" : "") + object +
+                  (words_.interface_.language == "java" ? ".isEmpty()" : ".empty()"));
+      return true;
+    }
+    return false;
+  }
+
+  /// The text that a number stands for.
+  void literal(std::size_t i) {
+    const bool negative = token(i) == "-";
+    const std::size_t last = i + (negative ? 1 : 0);
+    if (last + 1 >= tokens_.size() || tokens_[last].kind != TokenKind::Number) return;
+    const auto number = parse_integer(tokens_[last].text);
+    if (!number) return;
+    const auto known = words_.literals_.find(negative ? -*number : *number);
+    if (known != words_.literals_.end()) replace(i, last, "\"" + known->second + "\"");
+  }
+
+  const SourceWords& words_;
+  std::string_view text_;
+  const std::vector<Token>& tokens_;
+  std::string shown_;
+  std::size_t copied_ = 0; // of the text
+  std::size_t at_ = 0;
+  std::vector<std::string> closes_; // what open brackets end with
+  bool contains_ = false;           // a question to a set was named
+};
+
+std::string SourceWords::condition(std::string_view text) const {
+  const auto tokens = tokenise(text, "");
+  if (!tokens || text.find('\n') != std::string_view::npos) return std::string(text);
+  return Writer(*this, text, *tokens).run();
+}
+
+std::string SourceWords::conjunct(const std::string& text) const {
+  for (const std::string& name : never_null_)
+    if (text == name + " != null" || text == "`" + name + "` != null") return "";
+  return text == "this != null" ? "" : condition(text);
+}
+
+std::string SourceWords::guard(std::string_view call, const std::string& text) const {
+  if (text.empty()) return "";
+  const auto found = required_.find(std::string(call));
+  if (found == required_.end() || found->second.empty()) return condition(text);
+  const auto is = [&](std::string_view literal, std::string_view symbol) {
+    return std::ranges::any_of(found->second, [&](const std::string& name) {
+      return literal == quote_name(name) + std::string(symbol) + "null";
+    });
+  };
+  // Not one of several that are all required.
+  const auto missing = [&](const std::string& literal) {
+    if (is(literal, " == ")) return true;
+    if (!literal.starts_with("!(") || !literal.ends_with(")")) return false;
+    const auto inner = alternatives_of(literal.substr(2, literal.size() - 3));
+    return inner.size() == 1 &&
+           std::ranges::all_of(inner[0], [&](const auto& one) { return is(one, " != "); });
+  };
+  std::vector<std::string> left;
+  for (std::vector<std::string>& conjuncts : alternatives_of(text)) {
+    if (std::ranges::any_of(conjuncts, missing)) continue;
+    std::erase_if(conjuncts, [&](const std::string& one) { return is(one, " != "); });
+    if (conjuncts.empty()) return "";
+    left.push_back(fmt::format("{}", fmt::join(conjuncts, " && ")));
+  }
+  return left.empty() ? "false" : condition(fmt::format("{}", fmt::join(left, " || ")));
+}
+
+} // namespace tacit
