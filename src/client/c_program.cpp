@@ -7,6 +7,7 @@
 #include "client/c_expression.h"
 #include "logic/term/print.h"
 #include "program/ir/names.h"
+#include "program/ir/reals.h"
 
 namespace tacit {
 
@@ -344,7 +345,7 @@ private:
         return name ? std::optional("(" + *name + " != 0)") : std::nullopt;
       }
       for (std::size_t i = 0; i < procedure->parameters.size(); ++i)
-        if (procedure->parameters[i].term == variable)
+        if (procedure->parameters[i].term == variable && !is_real(procedure->parameters[i].type))
           return argument(body, *procedure, i, variable->sort->kind);
       return std::nullopt;
     };

@@ -303,6 +303,10 @@ private:
   std::optional<std::string> number(const SourceType& type, const WrittenValue& value) const {
     using V = WrittenValue::Kind;
     Integer number = value.number;
+    if (type.is_real && value.kind == V::Other)
+      return value.text.find_first_not_of("-+.e0123456789") == std::string::npos
+                 ? std::optional(value.text)
+                 : std::nullopt;
     if (value.kind == V::Bare) {
       const auto known = facts_.enums.find(type.name);
       if (known == facts_.enums.end()) return std::nullopt;

@@ -9,6 +9,7 @@
 #include "client/program_forms.h"
 #include "client/test_text.h"
 #include "program/ir/names.h"
+#include "program/ir/reals.h"
 
 namespace tacit {
 
@@ -124,7 +125,8 @@ private:
       for (std::size_t i = 0; i < program_.tracked().size(); ++i)
         if (program_.tracked()[i] == variable) return fmt::format("self->tacit_t{}", i);
       for (std::size_t i = 0; procedure && i < procedure->parameters.size(); ++i)
-        if (procedure->parameters[i].term == variable) return fmt::format("p{}", i);
+        if (procedure->parameters[i].term == variable && !is_real(procedure->parameters[i].type))
+          return fmt::format("p{}", i);
       return std::nullopt;
     });
     if (!text) return fail("a condition speaks of what an argument leads to");

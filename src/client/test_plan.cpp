@@ -9,6 +9,7 @@
 
 #include "interface/choices.h"
 #include "program/ir/names.h"
+#include "program/ir/reals.h"
 #include "program/observe/instrument.h"
 
 namespace tacit {
@@ -117,7 +118,9 @@ private:
     switch (type.sort->kind) {
     case SortKind::Bool: return WrittenValue{V::Bool, {}, text == "true" ? 1 : 0, {}};
     case SortKind::Int:
-      if (const auto number = parse_integer(text)) return WrittenValue{V::Number, {}, *number, {}};
+      if (const auto number = parse_integer(text))
+        return is_real(type) ? WrittenValue{V::Other, real_text(*number), 0, {}}
+                             : WrittenValue{V::Number, {}, *number, {}};
       return std::nullopt;
     case SortKind::Enum: return WrittenValue{V::Bare, text, 0, {}};
     case SortKind::Ref:

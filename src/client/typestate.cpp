@@ -12,6 +12,7 @@
 #include "interface/conditions.h"
 #include "interface/source_words.h"
 #include "program/ir/names.h"
+#include "program/ir/reals.h"
 
 namespace tacit {
 
@@ -124,7 +125,8 @@ private:
           return variable->sort->kind == SortKind::Ref ? std::nullopt
                                                        : std::optional(fmt::format("kept_.t{}", i));
       for (std::size_t i = 0; procedure && i < procedure->parameters.size(); ++i)
-        if (procedure->parameters[i].term == variable && variable->sort->kind != SortKind::Ref)
+        if (procedure->parameters[i].term == variable && variable->sort->kind != SortKind::Ref &&
+            !is_real(procedure->parameters[i].type))
           return fmt::format("p{}", i);
       return std::nullopt;
     });

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "program/ir/reals.h"
+
 namespace tacit {
 
 namespace {
@@ -53,7 +55,7 @@ std::vector<WrittenValue> ClientChoices::of(const Type& type, const Place* place
   };
   const auto add_number = [&](Integer value) {
     if ((!type.low || *type.low <= value) && (!type.high || value <= *type.high))
-      add(number(value));
+      add(is_real(type) ? WrittenValue{Kind::Other, real_text(value), 0, {}} : number(value));
   };
   switch (type.sort->kind) {
   case SortKind::Bool:

@@ -27,6 +27,36 @@ method both() { x := u16(s32(x + 1)); return; }
   EXPECT_EQ(value("both"), "u16(x + 1)");
 }
 
+TEST(Wraps, WhatIsReturnedFitsItsTypeAndIsNotAskedOtherwise) {
+  Module module = module_from(R"(
+component C
+method size(len : int [0..18446744073709551615]) : int {
+  var r : int;
+  r := u32(len) >= 2147483648 ? u32(len) - 4294967296 : u32(len);
+  return r;
+}
+method asked(len : int [0..18446744073709551615]) : int {
+  var r : int;
+  r := u32(len) >= 2147483648 ? u32(len) - 4294967296 : u32(len);
+  if (r < 0) return -1;
+  return r;
+}
+method count(most : int) : int {
+  var n : int;
+  n := 0;
+  while (n < most) n := u64(n + 1);
+  return n;
+}
+)");
+  drop_wraps(module);
+  const auto first = [&](const char* name) {
+    return to_string(procedure(module, name).blocks[0].statements[0].value);
+  };
+  EXPECT_EQ(first("size"), "len");
+  EXPECT_NE(first("asked"), "len");
+  EXPECT_EQ(procedure(module, "count").find_local("n")->type.low, Integer{0});
+}
+
 TEST(Wraps, StayWhereOneStepPassesTheLimit) {
   Module module = module_from(R"(
 component C
