@@ -136,8 +136,7 @@ bool refuses_null(const std::string& type, const std::string& method, std::size_
   const auto in = [&](std::string_view part) { return type.find(part) != std::string::npos; };
   if (in("CopyOnWrite")) return false;
   const bool adds = method.starts_with("add") || method.starts_with("offer") || method == "push";
-  if (in("ArrayDeque") || in("PriorityQueue") || in("ConcurrentLinked") ||
-      in("LinkedBlocking"))
+  if (in("ArrayDeque") || in("PriorityQueue") || in("ConcurrentLinked") || in("LinkedBlocking"))
     return adds;
   if (in("/concurrent/Concurrent") || type == "java/util/Hashtable") return true;
   if (type == "java/util/EnumMap") return parameter == 0 && method.starts_with("put");
