@@ -6,24 +6,23 @@
 namespace tacit {
 namespace {
 
-const char* const account_text = R"(component Account
+const char* const account_text = R"tir(component Account
 language cpp
 literal "Host" 2255304
 literal "Authorization" -586608551
-state user_.engaged : bool shown "user_.has_value()" state headers_
-                                     .has
-    : map[int] bool shown
-      "headers_.contains" state items_.size : int[0..] shown "items_.size()" state name_.text
-    : int shown "name_" state built_ : bool state place : ref at place constructor
-                                                          make() {
-  return;
-}
+state user_.engaged : bool shown "user_.has_value()"
+state headers_.has : map[int] bool shown "headers_.contains"
+state items_.size : int [0..] shown "items_.size()"
+state name_.text : int shown "name_"
+state built_ : bool
+state place : ref at place
+constructor make() { return; }
 method put(name : ref, value : ref, count : int) {
   assume name != null;
   assume value != null;
   return;
 }
-)";
+)tir";
 
 struct Account {
   Account() {
