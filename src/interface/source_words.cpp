@@ -94,6 +94,24 @@ void drop_implied(std::vector<std::string>& conjuncts) {
   });
 }
 
+/// `a && b` says nothing beside `|| a`.
+void drop_narrower(std::vector<std::vector<std::string>>& alternatives) {
+  const auto within = [](const auto& narrow, const auto& wide) {
+    return std::ranges::all_of(wide, [&](const std::string& one) {
+      return std::ranges::find(narrow, one) != narrow.end();
+    });
+  };
+  std::vector<std::vector<std::string>> left;
+  for (std::size_t i = 0; i < alternatives.size(); ++i) {
+    bool said = false;
+    for (std::size_t j = 0; j < alternatives.size() && !said; ++j)
+      said = j != i && within(alternatives[i], alternatives[j]) &&
+             (j < i || !within(alternatives[j], alternatives[i]));
+    if (!said) left.push_back(alternatives[i]);
+  }
+  alternatives = std::move(left);
+}
+
 /// A number that is the place of a floating point number that people write (reals.h): others are
 /// too small for that, or have no short form.
 std::optional<std::string> shown_real(const std::string& language, std::string_view digits) {
@@ -203,7 +221,10 @@ private:
       contains_ = known->second.ends_with(".contains");
       return write(at_, known->second, text.ends_with(".text"));
     }
-    if (token(at_ + 1) != "(" && !words_.state_.contains(text)) replace(at_, source_name(text));
+    const std::string_view plain = source_name(text);
+    if (token(at_ + 1) != "(" && !words_.state_.contains(text) &&
+        plain.find(' ') == std::string_view::npos)
+      replace(at_, plain);
   }
 
   /// What was named up to a token, with the comparison that follows where the source says that
@@ -310,8 +331,6 @@ std::string SourceWords::guard(std::string_view call, const std::string& text,
     return fmt::format("{}", fmt::join(parts, " || "));
   };
   if (some.empty() || others.empty()) return "false";
-  if (some.size() > 1 && others.size() > 1)
-    return condition(fmt::format("({}) && ({})", joined(some), joined(others)));
   std::vector<std::vector<std::string>> both;
   for (const auto& one : some)
     for (const auto& other : others) {
@@ -322,7 +341,17 @@ std::string SourceWords::guard(std::string_view call, const std::string& text,
       if (conjuncts.empty()) return "";
       both.push_back(std::move(conjuncts));
     }
-  return condition(joined(both));
+  drop_narrower(both);
+  const std::string product = condition(joined(both));
+  const auto in_brackets = [&](const std::vector<std::vector<std::string>>& alternatives) {
+    return alternatives.size() > 1 ? "(" + joined(alternatives) + ")" : joined(alternatives);
+  };
+  const auto says_nothing = [](const auto& alternatives) {
+    return std::ranges::any_of(alternatives, [](const auto& one) { return one.empty(); });
+  };
+  if (says_nothing(some) || says_nothing(others)) return product;
+  const std::string factors = condition(in_brackets(some) + " && " + in_brackets(others));
+  return factors.size() < product.size() ? factors : product;
 }
 
 } // namespace tacit

@@ -76,8 +76,9 @@ TEST(SourceWords, AGuardAndACellAreOneCondition) {
   const SourceWords words(account.interface);
   EXPECT_EQ(words.guard("put", "count != 3 && count != 4 && built_", "count == 5"),
             "built_ && count == 5");
-  EXPECT_EQ(words.guard("put", "count > 0 || built_", "count > 0"),
-            "count > 0 || built_ && count > 0");
+  EXPECT_EQ(words.guard("put", "count > 0 || built_", "count > 0"), "count > 0");
+  EXPECT_EQ(words.guard("put", "built_ && count > 7", "count == 8 || count == 9"),
+            "built_ && count > 7 && (count == 8 || count == 9)");
   EXPECT_EQ(words.guard("put", "count > 0 || built_", "count > 1 || count < 9"),
             "(count > 0 || built_) && (count > 1 || count < 9)");
 }
