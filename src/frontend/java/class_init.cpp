@@ -4,7 +4,12 @@
 // constructor does anything. Any other runs at the first use of its class: a new object, a static
 // method, a static field that is no constant. Where nobody can tell when it ran, because it only
 // sets static fields of its own class and depends on nothing else, it runs at the start too.
+//
+// One that may throw by itself runs at the first use as well: whoever comes first gets an
+// ExceptionInInitializerError, everybody later a NoClassDefFoundError. That others do not fail whom
+// an initialiser calls is assumed, and listed.
 #include <algorithm>
+#include <array>
 
 #include "frontend/java/body.h"
 #include "program/ir/defaults.h"
@@ -13,7 +18,48 @@ namespace tacit::java {
 
 namespace {
 constexpr unsigned get_static = 0xb2, put_static = 0xb3, make_object = 0xbb, first_call = 0xb6,
-                   last_call = 0xb9;
+                   last_call = 0xb9, throws = 0xbf, first_load = 0x2e, last_load = 0x35,
+                   first_constant = 0x02, last_constant = 0x14, check_cast = 0xc0;
+
+/// Divisions by what is no constant, elements of arrays, casts. A null that somebody uses is seen
+/// in lowered code only.
+bool may_trap(const std::vector<Instruction>& code, std::size_t at) {
+  constexpr std::array<unsigned, 4> divisions{0x6c, 0x6d, 0x70, 0x71};
+  const unsigned op = code[at].op;
+  if (std::ranges::find(divisions, op) != divisions.end())
+    return at == 0 || code[at - 1].op < first_constant || code[at - 1].op > last_constant;
+  return op == throws || op == check_cast || (op >= first_load && op <= last_load);
+}
+
+/// The initialisers of an installed library are known to succeed.
+bool is_installed(const std::string& type) {
+  return type.starts_with("java/") || type.starts_with("javax/") || type.starts_with("jdk/") ||
+         type.starts_with("sun/") || type.starts_with("com/sun/");
+}
+
+/// Blocks that are reached without an exception: what a handler throws on is somebody else's.
+template <typename Blocks, typename Next>
+std::vector<bool> reached_plainly(const Blocks& blocks, const Next& next) {
+  std::vector<bool> reached(blocks.size());
+  std::vector<std::size_t> work{0};
+  while (!work.empty()) {
+    const std::size_t at = work.back();
+    work.pop_back();
+    if (at >= blocks.size() || reached[at]) continue;
+    reached[at] = true;
+    for (const std::size_t after : next(blocks[at])) work.push_back(after);
+  }
+  return reached;
+}
+
+std::vector<std::size_t> plain_successors(const Block& block) {
+  switch (block.end.kind) {
+  case TerminatorKind::Branch: return {block.end.next, block.end.other};
+  case TerminatorKind::Goto:
+  case TerminatorKind::Call: return {block.end.next};
+  default: return {};
+  }
+}
 } // namespace
 
 const Method* Context::initialiser(const std::string& type) {
@@ -59,6 +105,62 @@ bool Context::keeps_to_itself(const std::string& type, const ClassFile& file, co
   });
 }
 
+/// Whether code of a method, or own code that it calls, has a `throw` or what throws by itself.
+bool Context::has_throw(const ClassFile& file, const Method& method,
+                        std::set<const Method*>& seen) {
+  if (!method.code || !seen.insert(&method).second) return false;
+  const auto graph = decode(*method.code, source_of(file));
+  if (!graph) return true;
+  const auto reached = reached_plainly(graph->blocks, [](const CodeBlock& block) {
+    return std::vector<std::size_t>(block.successors.begin(), block.successors.end());
+  });
+  for (std::size_t i = 0; i < graph->instructions.size(); ++i) {
+    const Instruction& one = graph->instructions[i];
+    if (!reached[graph->block_of[i]]) continue;
+    if (may_trap(graph->instructions, i)) return true;
+    if (one.op < first_call || one.op > last_call) continue;
+    const auto callee = file.member_at(static_cast<unsigned>(one.operand));
+    const auto found = callee && is_own(callee->owner)
+                           ? pool.find_method(callee->owner, callee->name, callee->descriptor)
+                           : ClassPool::Found{};
+    if (found.method && is_own(found.owner->name) && has_throw(*found.owner, *found.method, seen))
+      return true;
+  }
+  return false;
+}
+
+bool Context::may_fail(const std::string& type) {
+  if (is_installed(type)) return false;
+  if (discovered.failing.contains(type)) return true;
+  const Method* init = initialiser(type);
+  std::set<const Method*> seen;
+  return init && has_throw(*pool.find(type), *init, seen);
+}
+
+/// What instructions throw by themselves, and nobody catches, is seen in lowered code only.
+void Context::note_failing(const std::string& type, const std::string& procedure) {
+  if (is_installed(type) || discovered.failing.contains(type)) return;
+  std::set<std::string> seen{procedure};
+  std::vector<std::string> work{procedure};
+  while (!work.empty()) {
+    const Procedure* p = module.find_procedure(work.back());
+    work.pop_back();
+    if (!p || p->kind == ProcedureKind::Extern) continue;
+    const auto reached = reached_plainly(p->blocks, plain_successors);
+    for (std::size_t b = 0; b < p->blocks.size(); ++b) {
+      const Terminator& end = p->blocks[b].end;
+      if (!reached[b]) continue;
+      if (end.kind == TerminatorKind::Throw) {
+        discovered.failing.insert(type);
+        again = true;
+        return;
+      }
+      if (end.kind == TerminatorKind::Call && seen.insert(end.name).second)
+        work.push_back(end.name);
+    }
+  }
+}
+
 std::vector<std::string> Context::starting_classes() const {
   std::vector<std::string> found;
   for (auto receiver = receivers_.rbegin(); receiver != receivers_.rend(); ++receiver)
@@ -81,16 +183,17 @@ bool Context::starts_lazily(const std::string& type) {
   if (!is_new) return known->second;
   const Method* init = initialiser(type);
   const ClassFile* file = pool.find(type);
-  bool lazy = init && init->code->bytes.size() <= largest_initialiser && reaches_others(type);
+  bool lazy = init && init->code->bytes.size() <= largest_initialiser &&
+              (reaches_others(type) || may_fail(type));
   if (!lazy && file && is_own(file->super)) lazy = starts_lazily(file->super);
   return lazy_classes_[type] = lazy;
 }
 
-Term Context::initialised(const std::string& type) {
-  const JavaStateKey key{JavaStateKey::Kind::Static, 0, type, "initialised~"};
+Term Context::initialised(const std::string& type, const std::string& what) {
+  const JavaStateKey key{JavaStateKey::Kind::Static, 0, type, what + "~"};
   if (const auto known = state_.find(key); known != state_.end()) return known->second;
   const Type boolean{.sort = arena.bool_sort()};
-  const std::string name = "static." + class_label(type) + ".initialised";
+  const std::string name = "static." + class_label(type) + "." + what;
   add_state(name + "~", boolean, default_term(arena, boolean), false);
   module.state.back().shown = name;
   assume(fmt::format("{} is initialised when calls on this object first use it", dotted(type)));
@@ -103,11 +206,13 @@ std::string Context::first_use(const std::string& type) {
   if (!is_new) return name;
   const ClassFile* file = pool.find(type);
   const Term flag = initialised(type);
+  const Method* init = initialiser(type);
+  const bool known_line = init && !init->code->lines.empty();
   Procedure made;
   made.name = name;
   made.shown = "<clinit>";
   made.kind = ProcedureKind::Internal;
-  made.where = {source_of(*file), 1, 0};
+  made.where = {source_of(*file), known_line ? init->code->lines.front().line : 1, 0};
   enum : BlockId { Ask, Run, Done, Failed };
   made.blocks.resize(4);
   made.blocks[Ask].end = {
@@ -115,35 +220,72 @@ std::string Context::first_use(const std::string& type) {
   made.blocks[Run].statements.push_back(
       {.kind = StatementKind::Assign, .target = flag, .value = arena.truth()});
   made.blocks[Done].end = {.kind = TerminatorKind::Return};
-  made.blocks[Failed].statements.push_back(
-      {.kind = StatementKind::Assume, .value = arena.falsehood()});
-  made.blocks[Failed].end = {.kind = TerminatorKind::Return};
+  const std::string super = is_own(file->super) && starts_lazily(file->super) ? file->super : "";
+  std::vector<Handler> handlers;
+  if (may_fail(type) || (!super.empty() && may_fail(super))) {
+    handlers = fail_first_use(type, made, Done, Failed);
+  } else {
+    assume("class initialisers succeed");
+    made.blocks[Failed].statements.push_back(
+        {.kind = StatementKind::Assume, .value = arena.falsehood()});
+    made.blocks[Failed].end = {.kind = TerminatorKind::Return};
+    handlers.push_back({.exception = "*", .target = Failed});
+  }
   std::vector<std::string> callees;
-  if (is_own(file->super) && starts_lazily(file->super)) callees.push_back(first_use(file->super));
-  if (const Method* init = initialiser(type))
-    callees.push_back(procedure(*file, *init, no_receiver));
+  if (!super.empty()) callees.push_back(first_use(super));
+  if (init) callees.push_back(procedure(*file, *init, no_receiver));
+  if (init) initialisers_[type] = callees.back();
   BlockId at = Run;
   for (const std::string& callee : callees) {
     const auto next = static_cast<BlockId>(made.blocks.size());
     made.blocks.emplace_back();
     Terminator call{.kind = TerminatorKind::Call, .next = next, .name = callee};
     call.where = made.where;
-    call.handlers.push_back({.exception = "*", .target = Failed});
+    call.handlers = handlers;
     made.blocks[at].end = std::move(call);
     at = next;
   }
   made.blocks[at].end = {.kind = TerminatorKind::Goto, .next = Done};
   tidy(made);
   module.procedures.push_back(std::move(made));
-  assume("class initialisers succeed");
   return name;
+}
+
+/// What becomes of a class whose initialiser fails: errors leave as they are, exceptions as an
+/// ExceptionInInitializerError, and nobody can use the class any more.
+std::vector<Handler> Context::fail_first_use(const std::string& type, Procedure& made, BlockId done,
+                                             BlockId failed) {
+  const Term flag = initialised(type, "failed");
+  const auto add = [&](Block block) {
+    made.blocks.push_back(std::move(block));
+    return static_cast<BlockId>(made.blocks.size() - 1);
+  };
+  const auto thrown = [&](Term value) {
+    return Terminator{.kind = TerminatorKind::Throw, .value = value, .where = made.where};
+  };
+  const Statement fails{.kind = StatementKind::Assign, .target = flag, .value = arena.truth()};
+  made.blocks[failed] = {{fails}, thrown(exception("java/lang/ExceptionInInitializerError"))};
+  const BlockId returns = add({{}, {.kind = TerminatorKind::Return}});
+  const BlockId unusable = add({{}, thrown(exception("java/lang/NoClassDefFoundError"))});
+  made.blocks[done].end = {
+      .kind = TerminatorKind::Branch, .value = flag, .next = unusable, .other = returns};
+  const Type type_of_error = exception_type();
+  const Term error = arena.var("error", type_of_error.sort);
+  made.locals.push_back({error, type_of_error});
+  return {
+      {.exception = "java.lang.Error", .binder = error, .target = add({{fails}, thrown(error)})},
+      {.exception = "*", .target = failed}};
 }
 
 /// A use of a class that initialises it.
 void BodyLowering::use_class(const std::string& type) {
   if (!context_.is_own(type) || !context_.follow_calls || dead_) return;
   if (context_.pool.is_subtype(what_.owner->name, type)) return; // has begun
-  if (!context_.starts_lazily(type)) return;
+  if (!context_.starts_lazily(type)) {
+    if (context_.initialiser(type) && !context_.pool.find(type)->is(access::is_enum))
+      context_.assume("class initialisers succeed");
+    return;
+  }
   emit_call(context_.first_use(type), {}, JavaType{'V', ""}, false, false, "first");
 }
 

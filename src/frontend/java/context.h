@@ -82,6 +82,7 @@ struct Discoveries {
   std::set<std::string> handed_on;      // interfaces of functions that library callees got
   /// Sorted collections that own code makes without a comparator, and with one.
   std::set<std::string> natural_order, own_order;
+  std::set<std::string> failing;          // classes whose initialisers may throw
   bool makes_fixed = false;               // own code makes collections that cannot be changed
   bool equal_hashes = false;              // of different string constants
   std::set<std::string> text_questions;   // that somebody asks
@@ -340,7 +341,13 @@ public:
   /// Whether the initialiser depends on other static fields than its own, or sets them.
   bool reaches_others(const std::string& type);
   bool starts_lazily(const std::string& type);
-  Term initialised(const std::string& type);
+  /// Whether the initialiser may throw by itself.
+  bool may_fail(const std::string& type);
+  void note_failing(const std::string& type, const std::string& procedure);
+  /// The procedures of initialisers that run at the first use.
+  const std::map<std::string, std::string>& initialisers() const { return initialisers_; }
+  /// What has become of a class: it is `initialised`, or that has `failed`.
+  Term initialised(const std::string& type, const std::string& what = "initialised");
   std::string first_use(const std::string& type);
   /// Hides the start of all static fields of a class.
   void hide_statics(const std::string& owner);
@@ -371,6 +378,9 @@ private:
   bool some_callback_acts();
   bool keeps_to_itself(const std::string& type, const ClassFile& file, const Method& method,
                        std::set<const Method*>& seen);
+  bool has_throw(const ClassFile& file, const Method& method, std::set<const Method*>& seen);
+  std::vector<Handler> fail_first_use(const std::string& type, Procedure& made, BlockId done,
+                                      BlockId failed);
   bool set_to_object(const std::string& owner, const std::string& name);
   void add_state(const std::string& wanted, const Type& type, Term initial, bool client);
   std::string class_label(const std::string& internal);
@@ -405,6 +415,7 @@ private:
   std::map<std::string, Integer> strings_; // constants, by what they say
   std::map<std::string, const ClassFile*> record_class_;
   std::map<std::string, bool> lazy_classes_;
+  std::map<std::string, std::string> initialisers_;
   std::vector<Term> kept_;
   std::set<Term, TermById> fact_maps_;
 };

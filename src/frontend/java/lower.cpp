@@ -249,7 +249,7 @@ private:
     };
     const auto first = context_.starting_classes();
     for (const std::string& owner : first)
-      if (context_.reaches_others(owner))
+      if (context_.reaches_others(owner) || context_.may_fail(owner))
         if (auto added = add(owner); !added) return added;
     for (std::size_t known = 0; known != context_.static_owners().size();) {
       const auto owners = context_.static_owners();
@@ -261,6 +261,9 @@ private:
       }
     }
     for (const std::string& owner : too_large) context_.hide_statics(owner);
+    for (const auto& [owner, name] : context_.initialisers()) context_.note_failing(owner, name);
+    for (const auto& [owner, name] : runs)
+      if (std::ranges::find(first, owner) == first.end()) context_.note_failing(owner, name);
     // What depends on nothing, then superclasses before their subclasses.
     for (const auto& [owner, name] : runs)
       if (std::ranges::find(first, owner) == first.end()) names.push_back(name);
