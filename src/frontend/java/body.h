@@ -207,6 +207,12 @@ private:
   void run_callbacks(const std::string& callee, const std::string& method,
                      const Signature& signature, const std::vector<JavaValue>& arguments,
                      const std::optional<JavaValue>& object);
+  void run_by_others(const Signature& signature, const std::vector<JavaValue>& arguments,
+                     const std::optional<JavaValue>& object);
+  std::string type_handed(const JavaValue& value, const JavaType& wanted);
+  void add_callbacks(std::vector<Context::OwnBody>& bodies, const std::string& type);
+  std::string callback_procedure(std::string key, const std::vector<Context::OwnBody>& bodies,
+                                 bool may_throw);
   bool throw_supplied(const JavaValue& supplier, Term absent);
   bool dispatch_body();
   struct DispatchTarget {

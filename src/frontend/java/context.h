@@ -80,6 +80,7 @@ struct Discoveries {
   std::set<std::string> loose_arrays, narrow_arrays;
   std::set<std::string> brought_fields; // that may hold what others made
   std::set<std::string> handed_on;      // interfaces of functions that library callees got
+  std::set<std::string> later;          // types of what threads, executors and timers got
   /// Sorted collections that own code makes without a comparator, and with one.
   std::set<std::string> natural_order, own_order;
   std::set<std::string> failing;          // classes whose initialisers may throw
@@ -113,6 +114,7 @@ public:
   TermArena& arena;
   const LowerOptions& options;
   Discoveries discovered;
+  std::set<std::string> run_by_others; // procedures that may run between calls
   bool again = false;
   const Contracts* library = nullptr; // all that may be used; none in surveys
   bool follow_calls = true;           // false in surveys

@@ -401,43 +401,50 @@ bool BodyLowering::throw_supplied(const JavaValue& supplier, Term condition) {
   return true;
 }
 
+/// The type under which a library callee knows an argument whose methods it may run; none if there
+/// is nothing of own code to run.
+std::string BodyLowering::type_handed(const JavaValue& value, const JavaType& wanted) {
+  if (!wanted.is_reference() || wanted.letter == '[' || value.receiver >= 0 || value.held ||
+      without_identity(value) || value.foreign || value.type == "null")
+    return "";
+  const bool narrower = !value.type.empty() && context_.pool.is_subtype(value.type, wanted.name);
+  const std::string type = narrower ? value.type : wanted.name;
+  return type.empty() || type[0] == '[' || type == "java/lang/String" ? "" : type;
+}
+
+void BodyLowering::add_callbacks(std::vector<Context::OwnBody>& bodies, const std::string& type) {
+  for (const auto& body : context_.library_callbacks(type)) {
+    const bool known = std::ranges::any_of(bodies, [&](const Context::OwnBody& other) {
+      return other.method == body.method && other.function == body.function;
+    });
+    if (!known) bodies.push_back(body);
+  }
+}
+
 /// Library callees run the functions that they get, and methods of the objects that they get or
-/// hold: any number of times, before they return. Those that keep them for later are assumed not
-/// to run them.
+/// hold: any number of times, before they return.
 void BodyLowering::run_callbacks(const std::string& callee, const std::string& method,
                                  const Signature& signature,
                                  const std::vector<JavaValue>& arguments,
                                  const std::optional<JavaValue>& object) {
   ClassPool& pool = context_.pool;
-  if (!is_library(callee) || runs_later(pool, callee)) return;
+  if (!is_library(callee)) return;
+  if (runs_later(pool, callee)) return run_by_others(signature, arguments, object);
   std::vector<Context::OwnBody> bodies;
-  auto add = [&](const std::string& type) {
-    for (const auto& body : context_.library_callbacks(type)) {
-      const bool known = std::ranges::any_of(bodies, [&](const Context::OwnBody& other) {
-        return other.method == body.method && other.function == body.function;
-      });
-      if (!known) bodies.push_back(body);
-    }
-  };
   for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const JavaValue& value = arguments[i];
-    const JavaType& wanted = signature.parameters[i];
-    if (!wanted.is_reference() || wanted.letter == '[' || value.receiver >= 0 || value.held ||
-        without_identity(value) || value.foreign || value.type == "null")
-      continue;
-    const bool narrower = !value.type.empty() && pool.is_subtype(value.type, wanted.name);
-    const std::string type = narrower ? value.type : wanted.name;
-    if (type.empty() || type[0] == '[' || type == "java/lang/String") continue;
+    const std::string type = type_handed(arguments[i], signature.parameters[i]);
+    if (type.empty()) continue;
     for (const auto& [interface, functions] : context_.discovered.functions)
       if (type != "java/lang/Object" && pool.is_subtype(interface, type) &&
           !runs_at_once(callee, method))
         context_.again |= context_.discovered.handed_on.insert(interface).second;
-    add(type);
+    add_callbacks(bodies, type);
   }
   // What was handed over before may run now.
   if (object && object->receiver < 0 && callee.starts_with("java/util/")) {
-    add("");
-    for (const std::string& interface : context_.discovered.handed_on) add(interface);
+    add_callbacks(bodies, "");
+    for (const std::string& interface : context_.discovered.handed_on)
+      add_callbacks(bodies, interface);
   }
   if (bodies.empty()) return;
   // Calls share the procedure, unless an exception may be thrown here that a function makes.
@@ -447,50 +454,84 @@ void BodyLowering::run_callbacks(const std::string& callee, const std::string& m
   });
   std::string key = fmt::format("callbacks {}", fmt::join(caught_here(), " "));
   if (throws) key += fmt::format(" {} {}", key_, here().line);
+  const std::string name = callback_procedure(key, bodies, true);
+  emit_call(name, {}, JavaType{'V', ""}, false, false, name);
+}
+
+/// Threads, executors and timers run what they got at any time: while they are called, which is
+/// here, or between calls of the client (`Lowering::let_others_run`). Nobody who calls the
+/// component sees the exceptions.
+void BodyLowering::run_by_others(const Signature& signature,
+                                 const std::vector<JavaValue>& arguments,
+                                 const std::optional<JavaValue>& object) {
+  auto& later = context_.discovered.later;
+  const auto hand = [&](const std::string& type) {
+    if (type.empty() || type == "java/lang/Object" || context_.library_callbacks(type).empty())
+      return;
+    context_.again |= later.insert(type).second;
+  };
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    hand(type_handed(arguments[i], signature.parameters[i]));
+  if (object && object->receiver < 0 && context_.is_own(object->type)) hand(object->type);
+  std::vector<Context::OwnBody> bodies;
+  for (const std::string& type : later) add_callbacks(bodies, type);
+  if (bodies.empty()) return;
+  context_.assume("what threads, executors and timers run of this code they run between calls, or "
+                  "while they are called themselves");
+  const std::string name = callback_procedure("run by others", bodies, false);
+  context_.run_by_others.insert(name);
+  emit_call(name, {}, JavaType{'V', ""}, false, false, name);
+}
+
+/// A procedure that runs these bodies any number of times.
+std::string BodyLowering::callback_procedure(std::string key,
+                                             const std::vector<Context::OwnBody>& bodies,
+                                             bool may_throw) {
   for (const auto& body : bodies)
     key += " " + Context::procedure_key(*body.owner, *body.method, body.receiver);
   const auto [name, is_new] = context_.made_procedure(key, "callbacks");
-  if (is_new) {
-    Procedure loop;
-    loop.name = name;
-    loop.kind = ProcedureKind::Internal;
-    loop.where = here();
-    std::swap(loop, made_);
-    std::map<std::string, int> names;
-    std::swap(names, names_);
-    const BlockId at = current_;
-    const BlockId entry = new_block(), head = current_ = new_block();
-    made_.blocks[entry].end = {.kind = TerminatorKind::Goto, .next = head};
-    const auto choice = [&] {
-      const Term more = havoc("runs", {.sort = arena_.bool_sort()}, Chooser::Unknown);
-      const BlockId from = current_, yes = new_block(), no = new_block();
-      made_.blocks[from].end = {
-          .kind = TerminatorKind::Branch, .value = more, .next = yes, .other = no};
-      current_ = yes;
-      return no;
-    };
-    for (const auto& body : bodies) {
-      const BlockId rest = choice();
-      const Term value = finish_call_of(body, call_of(body, nullptr, {}));
-      if (value && value->sort == context_.exception_type().sort) {
-        const BlockId kept = choice();
-        made_.blocks[current_].end = {
-            .kind = TerminatorKind::Throw, .value = value, .where = here()};
-        current_ = kept;
-      }
-      made_.blocks[current_].end = {.kind = TerminatorKind::Goto, .next = head};
-      current_ = rest;
+  if (!is_new) return name;
+  Procedure loop;
+  loop.name = name;
+  loop.kind = ProcedureKind::Internal;
+  loop.where = here();
+  std::swap(loop, made_);
+  std::map<std::string, int> names;
+  std::swap(names, names_);
+  const BlockId at = current_;
+  const BlockId entry = new_block(), head = current_ = new_block();
+  made_.blocks[entry].end = {.kind = TerminatorKind::Goto, .next = head};
+  const auto choice = [&] {
+    const Term more = havoc("runs", {.sort = arena_.bool_sort()}, Chooser::Unknown);
+    const BlockId from = current_, yes = new_block(), no = new_block();
+    made_.blocks[from].end = {
+        .kind = TerminatorKind::Branch, .value = more, .next = yes, .other = no};
+    current_ = yes;
+    return no;
+  };
+  for (const auto& body : bodies) {
+    const BlockId rest = choice();
+    const Term value = finish_call_of(body, call_of(body, nullptr, {}));
+    if (may_throw && value && value->sort == context_.exception_type().sort) {
+      const BlockId kept = choice();
+      made_.blocks[current_].end = {.kind = TerminatorKind::Throw, .value = value, .where = here()};
+      current_ = kept;
     }
-    made_.blocks[current_].end = {.kind = TerminatorKind::Return};
-    for (Block& block : made_.blocks)
-      if (block.end.kind == TerminatorKind::Call) block.end.where = here();
-    tidy(made_);
-    std::swap(loop, made_);
-    std::swap(names, names_);
-    current_ = at;
-    context_.module.procedures.push_back(std::move(loop));
+    made_.blocks[current_].end = {.kind = TerminatorKind::Goto, .next = head};
+    current_ = rest;
   }
-  emit_call(name, {}, JavaType{'V', ""}, false, false, name);
+  made_.blocks[current_].end = {.kind = TerminatorKind::Return};
+  for (Block& block : made_.blocks) {
+    if (block.end.kind != TerminatorKind::Call) continue;
+    block.end.where = here();
+    if (!may_throw) block.end.handlers = {{.exception = "*", .target = head}};
+  }
+  tidy(made_);
+  std::swap(loop, made_);
+  std::swap(names, names_);
+  current_ = at;
+  context_.module.procedures.push_back(std::move(loop));
+  return name;
 }
 
 /// The class of each constant, read from the initialiser: `new C`, and what is stored behind it.

@@ -34,6 +34,7 @@ public:
     add_methods();
     add_constructors();
     if (auto lowered = lower_bodies(); !lowered) return lowered;
+    let_others_run();
     if (auto lowered = static_initialisers(); !lowered) return lowered;
     context_.leak_unseen();
     return {};
@@ -228,6 +229,13 @@ private:
     made.blocks.push_back({std::move(effects), std::move(call)});
     made.blocks.push_back({{}, std::move(last)});
     return made;
+  }
+
+  /// Before a call others may have run what they got, whoever gave it to them and when.
+  void let_others_run() {
+    for (Procedure& p : context_.module.procedures)
+      if (p.kind == ProcedureKind::Method)
+        for (const std::string& name : context_.run_by_others) prepend_call(p, name);
   }
 
   /// Static state starts as the class initialisers leave it: those of the component and of what is

@@ -22,7 +22,12 @@ public class Words {
     if (o instanceof Boolean || o instanceof Byte || o instanceof Short || o instanceof Integer || o instanceof Long) return o.toString();
     if (o instanceof Double || o instanceof Float) return Double.isFinite(((Number) o).doubleValue()) ? o.toString() : "\"" + o + "\"";
     if (o instanceof Enum<?>) return "\"" + ((Enum<?>) o).name() + "\"";
-    if (o instanceof String || o instanceof Character) return "\"" + o.toString().replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
+    if (o instanceof String || o instanceof Character) {
+      StringBuilder text = new StringBuilder("\"");
+      for (char c : o.toString().toCharArray())
+        text.append(c < ' ' || c == '"' || c == '\\' || c > '~' ? String.format("\\u%04x", (int) c) : String.valueOf(c));
+      return text.append('"').toString();
+    }
     return "\"<" + o.getClass().getSimpleName() + System.identityHashCode(o) + ">\"";
   }
 
