@@ -516,6 +516,7 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
     set(call, unknown(call.getType(), name_of(call)));
   }
   emit_call(call, name, std::move(arguments), result);
+  lose_keys();
   for (const llvm::Value* pointer : later) forget(pointer, 0, Chooser::Unknown, nullptr);
 }
 

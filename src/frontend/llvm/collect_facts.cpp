@@ -405,6 +405,25 @@ std::vector<FieldFact> FactCollector::with_unique_paths(std::vector<Flat> fields
   return named;
 }
 
+/// Whether given code makes copies of a class, which need not hold what the original does.
+bool FactCollector::copies_itself(const clang::CXXRecordDecl* record) const {
+  if (!record || !record->hasDefinition() || in_system(record->getLocation())) return false;
+  const auto copies = [](const clang::CXXMethodDecl* method) {
+    const auto* made = llvm::dyn_cast<clang::CXXConstructorDecl>(method);
+    return method->isUserProvided() &&
+           (made ? made->isCopyOrMoveConstructor()
+                 : method->isCopyAssignmentOperator() || method->isMoveAssignmentOperator());
+  };
+  return std::ranges::any_of(record->methods(), copies) ||
+         std::ranges::any_of(record->bases(),
+                             [&](const clang::CXXBaseSpecifier& base) {
+                               return copies_itself(base.getType()->getAsCXXRecordDecl());
+                             }) ||
+         std::ranges::any_of(record->fields(), [&](const clang::FieldDecl* field) {
+           return copies_itself(field->getType()->getBaseElementTypeUnsafe()->getAsCXXRecordDecl());
+         });
+}
+
 void FactCollector::add_record(const clang::RecordDecl* record) {
   const clang::RecordDecl* complete = record->getDefinition();
   if (!complete || complete->isDependentContext() || complete->isInvalidDecl()) return;
@@ -419,6 +438,7 @@ void FactCollector::add_record(const clang::RecordDecl* record) {
   fact.hidden = !context_.getLangOpts().CPlusPlus && !same_file(sources, complete, record);
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(complete)) {
     fact.polymorphic = cxx->isPolymorphic();
+    fact.copies_itself = copies_itself(cxx);
     fact.empty = cxx->isEmpty();
     if (cxx->getNumBases() > 0)
       if (const auto* parent = cxx->bases_begin()->getType()->getAsCXXRecordDecl())

@@ -28,6 +28,7 @@ public:
   FunctionFact function(const clang::FunctionDecl* function, const std::string& symbol);
   SourceType type(clang::QualType type);
   bool in_system(clang::SourceLocation where) const;
+  bool copies_itself(const clang::CXXRecordDecl* record) const;
 
   static std::string qualified(const clang::NamedDecl* decl);
 

@@ -36,6 +36,16 @@ bool is_map(const std::string& contract) {
   return is_one_of(contract, {"std::map", "std::unordered_map"});
 }
 
+/// Whether pointers to elements stay valid in a call after which some have another index or key.
+bool moves_others(const Library& library, const FunctionFact& member) {
+  const std::string contract = contract_class(library, member.in_class);
+  if (is_one_of(member.name, {"swap", "operator="})) return true;
+  if (is_map(contract)) return is_one_of(member.name, {"extract", "merge"});
+  return contract == "std::deque" &&
+         is_one_of(member.name,
+                   {"push_front", "emplace_front", "pop_front", "insert", "emplace", "erase"});
+}
+
 /// What an iterator leads to, by its class: the type of the elements, or of the container.
 std::string led_to(const std::string& iterator) {
   for (const char* name :
@@ -83,7 +93,8 @@ const Elements* Lowering::elements(const FieldFact& container) {
     field.bit_width = std::max(8U, scalar->bits);
     field.type = *scalar;
     all.fields.push_back(field);
-  } else if (const RecordFact* fact = record(element); fact && !fact->polymorphic) {
+  } else if (const RecordFact* fact = record(element);
+             fact && !fact->polymorphic && !fact->copies_itself) {
     all.is_struct = true;
     for (const FieldFact& field : fact->fields)
       if (is_scalar(field.type) && field.count == 0 && !field.is_bit_field)
@@ -197,7 +208,8 @@ void FunctionLowering::note_element(const llvm::CallBase& call, const std::vecto
   const auto element = element_call(&call);
   if (!element) return;
   const Elements& of = *element->of;
-  const Term key = local("key", of.key);
+  Term& key = element_keys_[&call];
+  if (!key) key = local("key", of.key);
   const auto fact = [&](const char* name) { return module_.find_state(of.container + name); };
   using How = ElementCall::How;
   const bool given = arguments.size() > 1 && arguments[1]->sort == of.key.sort;
@@ -209,16 +221,11 @@ void FunctionLowering::note_element(const llvm::CallBase& call, const std::vecto
     assign(key, arguments[1]);
   } else {
     if (element->how == How::Found)
-      if (const Term found = found_key(call)) {
-        assign(key, found);
-        element_keys_[&call] = key;
-        return;
-      }
+      if (const Term found = found_key(call)) return assign(key, found);
     havoc(key, Chooser::Unknown);
     if (element->how == How::Found && iterator && fact(".found") && fact(".at"))
       assign(key, arena_.ite(arena_.eq(iterator, fact(".found")->term), fact(".at")->term, key));
   }
-  element_keys_[&call] = key;
 }
 
 /// The key that an iterator was found by, where it was set once and has not moved.
@@ -332,6 +339,7 @@ FunctionLowering::element_change(const llvm::CallBase& call, const FunctionFact*
       if (one != change.of && one->class_name == fact->in_class)
         lowering_.unfollow_elements(one->container);
   if (!change.of || fact->is_const || fact->name.starts_with("~")) return change;
+  change.moves = moves_others(*lowering_.facts().library, *fact);
   using What = ElementChange::What;
   const Elements& of = *change.of;
   const bool keyed = !of.pair.empty();
@@ -408,11 +416,44 @@ void FunctionLowering::read_put(const llvm::CallBase& call, const SourceType& ty
   }
 }
 
+/// Elements have moved about, so that nobody knows any more which ones pointers lead to.
+void FunctionLowering::lose_keys(const Elements& of) {
+  for (const llvm::BasicBlock& block : function_)
+    for (const llvm::Instruction& made : block) {
+      if (const auto element = element_call(&made); element && element->of == &of) {
+        Term& key = element_keys_[&made];
+        if (!key) key = local("key", of.key);
+        havoc(key, Chooser::Unknown);
+      }
+      const auto found = found_keys_.find(&made);
+      if (found == found_keys_.end()) continue;
+      const FieldFact* field = held_container(llvm::cast<llvm::CallBase>(made));
+      if (field && field->path == of.container) havoc(found->second, Chooser::Unknown);
+    }
+}
+
+/// After a call that runs own code, which may move elements.
+void FunctionLowering::lose_keys() {
+  for (const Elements* one : lowering_.all_elements())
+    if (lowering_.moves_elements(*one)) lose_keys(*one);
+}
+
+/// Whether something that is called anywhere may move elements of such a container.
+bool Lowering::moves_elements(const Elements& of) const {
+  return std::any_of(code_.begin(), code_.end(), [&](const llvm::Function& callee) {
+    const FunctionFact* member = callee.use_empty() ? nullptr : fact(callee);
+    return member &&
+           (member->in_class == of.class_name ? moves_others(*facts_.library, *member)
+                                              : member->name == "swap" && member->in_system_header);
+  });
+}
+
 /// Afterwards.
 void FunctionLowering::change_elements(const ElementChange& change) {
   using What = ElementChange::What;
   if (!change.of || change.what == What::Nothing) return;
   const Elements& of = *change.of;
+  if (change.moves) lose_keys(of);
   for (std::size_t i = 0; i < of.fields.size(); ++i) {
     const Term variable = lowering_.element_field(of, of.fields[i]);
     const Type type = lowering_.field_type(of.fields[i]);
@@ -453,9 +494,9 @@ void FunctionLowering::forget_elements(const llvm::CallBase& call, const Functio
           reached = reached || lowering_.points_to().kind(place.object) == PointsTo::Kind::Heap ||
                     lowering_.points_to().kind(place.object) == PointsTo::Kind::Pool;
       }
-    if (reached)
-      for (const std::string& name : lowering_.element_variables(*one))
-        effect.doubtful.insert(name);
+    if (!reached) continue;
+    for (const std::string& name : lowering_.element_variables(*one)) effect.doubtful.insert(name);
+    if (lowering_.moves_elements(*one)) lose_keys(*one);
   }
 }
 

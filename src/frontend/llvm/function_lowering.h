@@ -327,6 +327,7 @@ private:
     Term key = nullptr, there = nullptr; // there: nothing is put if it holds
     std::vector<Term> values;            // per field; null: not known
     std::int64_t shift = 0;
+    bool moves = false; // others to another index or key
   };
   const Elements* iterated(const std::string& led) const;
   std::optional<ElementCall> element_call(const llvm::Value* made) const;
@@ -344,6 +345,8 @@ private:
   void read_put(const llvm::CallBase& call, const SourceType& type, unsigned from,
                 ElementChange& change);
   void change_elements(const ElementChange& change);
+  void lose_keys(const Elements& of);
+  void lose_keys();
   void forget_elements(const llvm::CallBase& call, const FunctionFact* fact, const Elements* self,
                        OpaqueEffect& effect);
 

@@ -135,6 +135,7 @@ Term Lowering::initial_value(const llvm::GlobalVariable& global_variable, const 
     if (wanted.sort->kind == SortKind::Ref) return address_of(*value);
     if (field.type.is_real) {
       const auto place = real_place(*value);
+      if (!place) meet_nan();
       return place ? arena().integer(*place) : nullptr;
     }
     const auto* number = llvm::dyn_cast<llvm::ConstantInt>(value);

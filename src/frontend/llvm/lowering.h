@@ -133,6 +133,10 @@ public:
   const Elements* elements(const FieldFact& container);
   std::vector<const Elements*> all_elements();
   void unfollow_elements(const std::string& container);
+  bool moves_elements(const Elements& of) const;
+  /// Code names what is no number: of comparisons nothing is known then.
+  void meet_nan();
+  bool has_nan() const { return has_nan_; }
   Term element_field(const Elements& of, const FieldFact& field);
   std::vector<std::string> element_variables(const Elements& of);
   ContractUse& contract_use() { return contract_use_; }
@@ -313,6 +317,7 @@ private:
   std::optional<PointsTo> points_to_;            // found once
   std::optional<HeapViews> views_;               // with the writes that stray
   bool strayed_ = false;                         // a new one in this round
+  bool has_nan_ = false;                         // among floating point constants
   bool no_start_ = false;                        // no constructor is known
   std::set<const llvm::Value*> unfollowed_;      // library objects that callees may have kept
 

@@ -528,7 +528,10 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
       note_freed(call);
     return;
   }
-  if (const auto runner = lowering_.callback_runner(call)) emit_call(call, *runner, {}, nullptr);
+  if (const auto runner = lowering_.callback_runner(call)) {
+    emit_call(call, *runner, {}, nullptr);
+    lose_keys();
+  }
   if (callee && lowering_.callbacks().runs_elements(*callee)) run_elements(call);
   Procedure made;
   made.shown = call.isInlineAsm() ? "asm" : lowering_.shown_callee(callee);

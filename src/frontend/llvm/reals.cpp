@@ -24,7 +24,13 @@ Held FunctionLowering::real(Term place) {
 
 Held FunctionLowering::real_constant(const llvm::Constant& constant) {
   if (const auto place = real_place(constant)) return real(arena_.integer(*place));
+  lowering_.meet_nan();
   return unknown_real("constant", Chooser::Unknown);
+}
+
+void Lowering::meet_nan() {
+  if (!has_nan_) strayed_ = true;
+  has_nan_ = true;
 }
 
 Held FunctionLowering::unknown_real(const std::string& base, Chooser chooser) {
@@ -42,6 +48,13 @@ Term FunctionLowering::to_real(const Held& held) {
 
 Held FunctionLowering::compare_reals(const llvm::FCmpInst& comparison) {
   using Predicate = llvm::CmpInst;
+  if (lowering_.has_nan()) {
+    lowering_.assume("floating point numbers are not compared where the code names NaN: what "
+                     "comparisons give is unknown");
+    const Term made = local("compared", {.sort = arena_.bool_sort()});
+    havoc(made, Chooser::Unknown);
+    return truth(made);
+  }
   lowering_.assume("floating point numbers are numbers (not NaN), and followed where they are "
                    "copied and compared");
   const Term a = to_real(value(comparison.getOperand(0)));

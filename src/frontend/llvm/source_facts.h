@@ -63,6 +63,7 @@ struct RecordFact {
   bool in_system_header = false;
   bool in_main_file = false; // not in a header: no client sees its definition
   bool polymorphic = false;
+  bool copies_itself = false;    // given code says what a copy of it, or of a part of it, holds
   bool empty = false;            // a class without anything in it
   bool hidden = false;           // C: one header names it, another one defines it
   std::vector<FieldFact> fields; // by offset
