@@ -760,6 +760,13 @@ Result<CompiledUnit> compile_once(const UnitRequest& request, llvm::LLVMContext&
 
   std::vector<std::string> words{TACIT_CLANG_PATH};
   if (!request.directory.empty()) words.push_back("-working-directory=" + request.directory);
+  // Code without a project of its own is read as what is written today; a project has its
+  // compiler's default.
+  const auto names_standard = [](const std::string& flag) {
+    return flag.starts_with("-std=") || flag.starts_with("--std=");
+  };
+  if (cpp && request.of_project == 0 && std::ranges::none_of(request.flags, names_standard))
+    words.emplace_back("-std=gnu++20");
   // What overflow means is for the analysis to say; whether an operation has a sign must show.
   for (const std::string& flag : request.flags)
     if (flag != "-fwrapv" && flag != "-ftrapv" && flag != "-fno-strict-overflow")

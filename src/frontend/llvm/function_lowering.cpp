@@ -7,6 +7,7 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 
 #include "base/should.h"
+#include "frontend/llvm/shown_names.h"
 #include "program/ir/defaults.h"
 
 namespace tacit {
@@ -99,7 +100,10 @@ std::vector<FieldFact> passed_fields(const Lowering& lowering, const llvm::Argum
     if (field.bit_offset < low || field.bit_offset + field.bit_width > high || field.count > 0 ||
         field.is_bit_field || !scalar)
       return {};
-    field.path = parameter->name + "." + field.path;
+    // A number that a class of the library wraps (a time) is called as the parameter is.
+    const bool wrapped = record->fields.size() == 1 && shown_path(field.path) == field.path &&
+                         field.path.starts_with("__");
+    field.path = wrapped ? parameter->name : parameter->name + "." + field.path;
     field.bit_offset -= low;
     found.push_back(std::move(field));
   }
@@ -200,6 +204,7 @@ void FunctionLowering::run() {
   find_out();
   find_stack();
   find_shapes();
+  if (procedure_.kind == ProcedureKind::Constructor) clear_empty_optionals();
   const llvm::ReversePostOrderTraversal<const llvm::Function*> order(&function_);
   for (const llvm::BasicBlock* block : order) blocks_[block] = 0;
   for (const llvm::BasicBlock* block : order)
@@ -207,6 +212,20 @@ void FunctionLowering::run() {
   for (const llvm::BasicBlock* block : order) lower_block(*block);
   fill_edges();
   tidy(procedure_);
+}
+
+/// What an optional would hold is something from the start on: a client can follow it only then,
+/// and reading it while there is nothing in it is undefined.
+void FunctionLowering::clear_empty_optionals() {
+  const RecordFact* object = lowering_.receiver_record();
+  if (!object) return;
+  for (const FieldFact& field : object->fields) {
+    if (field.count > 0 || field.type.kind != SourceType::Kind::Number || field.type.is_real ||
+        !field.path.contains("._M_payload._M_payload._M_value"))
+      continue;
+    lowering_.assume("what an empty optional holds is not read");
+    assign(lowering_.receiver_field(field), arena_.integer(0));
+  }
 }
 
 void FunctionLowering::lower_block(const llvm::BasicBlock& block) {

@@ -83,6 +83,7 @@ private:
   void declare_parameters();
   void find_stack();
   void find_shapes();
+  void clear_empty_optionals();
   void lower_block(const llvm::BasicBlock& block);
   void lower_instruction(const llvm::Instruction& instruction);
   void lower_terminator(const llvm::Instruction& instruction);

@@ -35,6 +35,13 @@ bool is_guard(const llvm::Value& global) { return global.getName().starts_with("
 bool FunctionLowering::may_reach(const Target& target, const FieldFact& field, std::uint64_t low,
                                  std::uint64_t high) {
   if (!target.index && !target.within) return overlaps(field, low, high);
+  // A step from element to element does not leave the padding, nor the other fields, of a struct.
+  const std::uint64_t stride = field.stride;
+  if (target.index && target.scale > 0 && target.offset >= 0 && field.count > 0 &&
+      static_cast<std::uint64_t>(target.scale) * 8 == stride && high - low < stride) {
+    const std::uint64_t at = (low + stride - field.bit_offset % stride) % stride;
+    if (at >= element_bits(field) && at + (high - low) <= stride) return false;
+  }
   if (!target.within || target.within->first < 0) return true;
   return overlaps(field, static_cast<std::uint64_t>(target.within->first) * 8,
                   static_cast<std::uint64_t>(target.within->second) * 8);

@@ -13,6 +13,7 @@ std::string shown_path(std::string_view path) {
     from = dot + 1;
     if (part == "_M_engaged") return shown + ".has_value()";
     if (part == "_M_index") return shown + ".index()";
+    if (part == "_M_len") return shown + ".size()";
     if (part == "_M_value") behind = true;
     if (part.starts_with("_M_") || part.starts_with("__")) continue;
     shown += (shown.empty() ? "" : behind ? "->" : ".") + std::string(part);

@@ -1,5 +1,6 @@
 // Registers as terms: constants, arithmetic, casts, comparisons, and the shapes of phis.
 #include <algorithm>
+#include <tuple>
 
 #include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/Constants.h>
@@ -391,6 +392,22 @@ bool FunctionLowering::are_apart(const llvm::Value* left, const llvm::Value* rig
   return a && b && (a->object != b->object || a->low != b->low);
 }
 
+/// The two numbers whose order `a <=> b` tells by -1, 0 and 1.
+static std::optional<std::pair<Term, Term>> three_way(Term term) {
+  const auto is = [](Term one, Integer number) {
+    return one->op == Op::IntConst && one->number == number;
+  };
+  if (term->op != Op::Ite || !is(term->args[1], 0)) return std::nullopt;
+  const Term same = term->args[0], rest = term->args[2];
+  if (rest->op != Op::Ite || !is(rest->args[1], -1) || !is(rest->args[2], 1)) return std::nullopt;
+  const Term less = rest->args[0];
+  if (same->op != Op::Eq || less->op != Op::Lt) return std::nullopt;
+  const Term a = less->args[0], b = less->args[1];
+  const bool fits =
+      (same->args[0] == a && same->args[1] == b) || (same->args[0] == b && same->args[1] == a);
+  return fits ? std::optional(std::pair(a, b)) : std::nullopt;
+}
+
 Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
   using llvm::CmpInst;
   const llvm::Value *left = instruction.getOperand(0), *right = instruction.getOperand(1);
@@ -438,7 +455,9 @@ Held FunctionLowering::compare(const llvm::ICmpInst& instruction) {
   }
   if (bits == 1) return unknown(instruction.getType(), name_of(instruction));
   const Sign sign = instruction.isSigned() ? Sign::Signed : Sign::Unsigned;
-  const Term x = as(a, bits, sign), y = as(b, bits, sign);
+  Term x = as(a, bits, sign), y = as(b, bits, sign);
+  // What `<=>` says is compared with 0: the numbers themselves are.
+  if (const auto sides = three_way(x); sides && y == arena_.integer(0)) std::tie(x, y) = *sides;
   switch (instruction.getPredicate()) {
   case CmpInst::ICMP_SLT:
   case CmpInst::ICMP_ULT: return truth(arena_.lt(x, y));
