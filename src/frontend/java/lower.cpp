@@ -235,7 +235,7 @@ private:
   void let_others_run() {
     for (Procedure& p : context_.module.procedures)
       if (p.kind == ProcedureKind::Method)
-        for (const std::string& name : context_.run_by_others) prepend_call(p, name);
+        for (const std::string& name : context_.run_by_others) prepend_call(p, name, false);
   }
 
   /// Static state starts as the class initialisers leave it: those of the component and of what is
@@ -281,7 +281,7 @@ private:
     std::ranges::reverse(names);
     for (Procedure& p : context_.module.procedures) {
       if (p.kind != ProcedureKind::Constructor) continue;
-      for (const std::string& name : names) prepend_call(p, name);
+      for (const std::string& name : names) prepend_call(p, name, true);
       prepend_hidden(p);
     }
     return {};
@@ -384,7 +384,8 @@ private:
     statements.insert(rest, made.begin(), made.end());
   }
 
-  void prepend_call(Procedure& p, const std::string& name) {
+  /// Calls a procedure first. Where it may throw, nothing is behind that.
+  void prepend_call(Procedure& p, const std::string& name, bool may_throw) {
     const auto blocked = static_cast<BlockId>(p.blocks.size() + 1);
     for (Block& b : p.blocks) {
       ++b.end.next;
@@ -399,13 +400,16 @@ private:
     first.statements.assign(statements.begin(), rest);
     statements.erase(statements.begin(), rest);
     first.end = {.kind = TerminatorKind::Call, .next = 1, .name = name};
-    first.end.handlers.push_back({.exception = "*", .target = blocked});
+    if (may_throw) first.end.handlers.push_back({.exception = "*", .target = blocked});
     first.end.where = p.where;
     p.blocks.insert(p.blocks.begin(), std::move(first));
-    Block dead;
-    dead.statements.push_back({.kind = StatementKind::Assume, .value = context_.arena.falsehood()});
-    dead.end.kind = TerminatorKind::Return;
-    p.blocks.push_back(std::move(dead));
+    if (may_throw) {
+      Block dead;
+      dead.statements.push_back(
+          {.kind = StatementKind::Assume, .value = context_.arena.falsehood()});
+      dead.end.kind = TerminatorKind::Return;
+      p.blocks.push_back(std::move(dead));
+    }
     tidy(p);
   }
 

@@ -176,6 +176,10 @@ private:
   static bool no_pointers(const Access& found);
   static bool may_reach(const Target& target, const FieldFact& field, std::uint64_t low,
                         std::uint64_t high);
+  static std::optional<std::uint64_t> in_step(const Target& target, const FieldFact& field,
+                                              std::uint64_t low);
+  Term element_at(const Target& target, const FieldFact& field, std::uint64_t low,
+                  std::uint64_t behind);
   Target resolve(const llvm::Value* pointer) const;
   Target resolve_access(const llvm::Value* pointer, const llvm::Instruction* access) const;
   const RecordFact* declared_record(const llvm::Value* root) const;

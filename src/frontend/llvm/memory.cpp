@@ -31,17 +31,40 @@ bool is_guard(const llvm::Value& global) { return global.getName().starts_with("
 
 } // namespace
 
+/// How far behind an access with a variable index the next element of a field starts, where both
+/// go in equal steps: the same for each of the index's values.
+std::optional<std::uint64_t> FunctionLowering::in_step(const Target& target, const FieldFact& field,
+                                                       std::uint64_t low) {
+  if (field.count == 0 || field.stride == 0 || target.scale <= 0 ||
+      static_cast<std::uint64_t>(target.scale) * 8 != field.stride)
+    return std::nullopt;
+  return (field.bit_offset % field.stride + field.stride - low % field.stride) % field.stride;
+}
+
+/// The element of a field that starts `behind` bits after an access with a variable index.
+Term FunctionLowering::element_at(const Target& target, const FieldFact& field, std::uint64_t low,
+                                  std::uint64_t behind) {
+  const auto first =
+      (static_cast<std::int64_t>(low + behind) - static_cast<std::int64_t>(field.bit_offset)) /
+      static_cast<std::int64_t>(field.stride);
+  const Held& index = value(target.index);
+  const Term key =
+      arena_.add(as(index, target.index->getType()->getIntegerBitWidth(), Sign::Signed),
+                 arena_.integer(first));
+  assume_true(arena_.conj(arena_.ge(key, arena_.integer(0)),
+                          arena_.lt(key, arena_.integer(static_cast<Integer>(field.count)))));
+  lowering_.assume("array indices stay within their arrays");
+  return key;
+}
+
 /// Whether an access from `low` on may touch a field.
 bool FunctionLowering::may_reach(const Target& target, const FieldFact& field, std::uint64_t low,
                                  std::uint64_t high) {
   if (!target.index && !target.within) return overlaps(field, low, high);
   // A step from element to element does not leave the padding, nor the other fields, of a struct.
-  const std::uint64_t stride = field.stride;
-  if (target.index && target.scale > 0 && target.offset >= 0 && field.count > 0 &&
-      static_cast<std::uint64_t>(target.scale) * 8 == stride && high - low < stride) {
-    const std::uint64_t at = (low + stride - field.bit_offset % stride) % stride;
-    if (at >= element_bits(field) && at + (high - low) <= stride) return false;
-  }
+  if (high != UINT64_MAX && target.index)
+    if (const auto step = in_step(target, field, low))
+      if (*step >= high - low && field.stride - *step >= element_bits(field)) return false;
   if (!target.within || target.within->first < 0) return true;
   return overlaps(field, static_cast<std::uint64_t>(target.within->first) * 8,
                   static_cast<std::uint64_t>(target.within->second) * 8);
@@ -491,21 +514,33 @@ FunctionLowering::Access FunctionLowering::access(const Target& target, unsigned
     Term key = arena_.integer(first);
     if (target.index) {
       if (target.scale * 8 != static_cast<std::int64_t>(field.stride)) continue;
-      const Held& index = value(target.index);
-      key = arena_.add(as(index, target.index->getType()->getIntegerBitWidth(), Sign::Signed), key);
-      assume_true(arena_.conj(arena_.ge(key, arena_.integer(0)),
-                              arena_.lt(key, arena_.integer(static_cast<Integer>(field.count)))));
-      lowering_.assume("array indices stay within their arrays");
+      key = element_at(target, field, found.low, 0);
     }
     if (!held(field)) return found;
     put(field, {key});
     found.exact = true;
     return found;
   }
-  if (target.index) { // anywhere from here on, or in the array
-    for (const FieldFact& field : fields)
-      if (held(field) && may_reach(target, field, found.low, UINT64_MAX))
+  if (target.index) { // several fields of an element; else anywhere from here on, or in the array
+    bool unit = bits <= 64;
+    for (const FieldFact& field : fields) {
+      if (!may_reach(target, field, found.low, high)) continue;
+      const auto behind = in_step(target, field, found.low);
+      unit = unit && held(field) && behind && *behind + element_bits(field) <= bits &&
+             found.low + *behind >= field.bit_offset &&
+             found.low + *behind < field.bit_offset + field.count * field.stride;
+    }
+    for (const FieldFact& field : fields) {
+      if (!held(field) || !may_reach(target, field, found.low, high)) continue;
+      if (!unit) {
         put_whole(found, target, field, outer);
+        continue;
+      }
+      const std::uint64_t behind = *in_step(target, field, found.low);
+      put(field, {element_at(target, field, found.low, behind)});
+      found.facts.back().bit_offset = found.low + behind;
+    }
+    found.exact = unit && !found.cells.empty() && no_pointers(found);
     if (target.within) lowering_.assume("array indices stay within their arrays");
     return found;
   }

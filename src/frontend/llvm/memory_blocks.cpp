@@ -190,8 +190,8 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     if (to.kind == Target::Kind::Unknown) return forget_reached(instruction.getDest());
     forget(to, size ? size->getZExtValue() : 0, Chooser::Unknown, nullptr);
   };
-  if (!size || to.index || from.index || to.kind == Target::Kind::Unknown ||
-      may_be_escaped(to, nullptr))
+  const bool elsewhere = to.index && (to.kind == Target::Kind::Stack || !to.within);
+  if (!size || elsewhere || to.kind == Target::Kind::Unknown || may_be_escaped(to, nullptr))
     return give_up();
   if (forget_variables(to, size->getZExtValue(), false)) return;
   note_write(to, size->getZExtValue());
@@ -228,7 +228,7 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     }
   } else {
     const auto low = static_cast<std::uint64_t>(to.offset) * 8;
-    forget_twins(to, low, low + bytes * 8);
+    forget_twins(to, to.index ? 0 : low, to.index ? UINT64_MAX : low + bytes * 8);
     note_stray_elements(to);
     std::vector<Term> outer;
     if (to.kind == Target::Kind::Element) outer.push_back(element_key(to));
@@ -238,7 +238,7 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
       not_null(outer[0]);
     }
     for (const FieldFact& field : fields) {
-      if (!overlaps(field, low, low + bytes * 8)) continue;
+      if (!may_reach(to, field, low, low + bytes * 8)) continue;
       if (field.type.kind == SourceType::Kind::Object && to.kind != Target::Kind::Heap)
         for (const std::string& ghost : lowering_.ghosts(field.path, field.type.name))
           havoc(module_.find_state(ghost)->term, Chooser::Unknown);
@@ -248,6 +248,18 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
       const std::uint64_t high = low + bytes * 8;
       const bool inside =
           field.bit_offset >= low && field.bit_offset + std::uint64_t{field.bit_width} <= high;
+      if (to.index) {
+        const auto behind = in_step(to, field, low);
+        std::optional<Held> held;
+        if (behind && *behind + element_bits(field) <= bytes * 8) {
+          cell.keys.push_back(element_at(to, field, low, *behind));
+          if (!field.is_bit_field)
+            held = from_source(to.offset + static_cast<std::int64_t>(*behind / 8), field.bit_width,
+                               field.type.is_real);
+        }
+        moves.emplace_back(std::move(cell), held);
+        continue;
+      }
       constexpr std::uint64_t most = 16;
       if (field.count > 0 && field.count <= most) {
         for (std::uint64_t i = first_behind(field, low); i < field.count; ++i) {
