@@ -10,23 +10,39 @@ namespace tacit {
 namespace {
 
 constexpr std::size_t many_edges = std::size_t{1} << 16;
+// One answer about a set of states that passes them all the arguments of a call: what needs more
+// has too many of both for lists of them.
+constexpr std::size_t most_arguments = std::size_t{1} << 23;
 constexpr std::uint64_t unexpanded = ~std::uint64_t{0};
 constexpr Region set_bit = Region{1}
                            << 31; // regions of several states; without it, a single state plus one
 
 } // namespace
 
-Result<std::unique_ptr<ExplicitOracle>> ExplicitOracle::create(const Component& component) {
+Result<std::unique_ptr<ExplicitOracle>> ExplicitOracle::create(const Component& component,
+                                                               Budget* budget) {
   auto compiled = CompiledComponent::compile(component);
   if (!compiled) return std::unexpected(compiled.error());
   std::unique_ptr<ExplicitOracle> made(new ExplicitOracle(std::move(*compiled)));
+  made->watch(budget);
   made->start_up();
+  made->watch(nullptr);
   if (made->failure_) return std::unexpected(*made->failure_);
   return made;
 }
 
 ExplicitOracle::ExplicitOracle(std::unique_ptr<CompiledComponent> compiled)
     : compiled_(std::move(compiled)), store_(compiled_->slots()) {}
+
+/// Before the runs of one more argument.
+bool ExplicitOracle::go_on() {
+  if (!budget_) return true;
+  if (++arguments_ > most_arguments)
+    failure_ = Diagnostic{{}, "there are too many states and arguments", {}};
+  else if (budget_->exhausted())
+    failure_ = Diagnostic{{}, "the budget ran out: " + budget_->reason(), {}};
+  return !failure_;
+}
 
 /// Runs a body for all choices and combines them. Demonic: it errs if some argument does. Angelic:
 /// if some argument errs and none is good, where a good one cannot err and has a run that is not a
@@ -51,7 +67,7 @@ ExplicitOracle::effect(const Call& call, const Frame& state,
   };
   auto argument = [&] {
     finish_argument();
-    return true;
+    return go_on();
   };
   auto visit = [&](const RunExit& exit, const Frame& after) {
     if (exit.error) {
@@ -71,7 +87,7 @@ ExplicitOracle::effect(const Call& call, const Frame& state,
   };
   auto done = compiled_->for_each_run(call.procedure, state, argument, visit);
   finish_argument();
-  if (!done) failure_ = done.error();
+  if (!done && !failure_) failure_ = done.error();
   total.errs = angelic ? some_errs && !some_good : some_errs;
   if (total.errs) total.edges.clear();
   std::ranges::sort(total.edges);
@@ -153,10 +169,13 @@ bool ExplicitOracle::state_errs(StateId state, std::size_t call) {
 }
 
 bool ExplicitOracle::errs(Region region, std::size_t call) {
+  arguments_ = 0;
   if (region == empty_region) return false;
   if ((region & set_bit) == 0) return state_errs(region - 1, call);
-  for (StateId s : states(region))
+  for (StateId s : states(region)) {
     if (state_errs(s, call)) return true;
+    if (failure_) return false;
+  }
   return false;
 }
 

@@ -20,7 +20,8 @@ using StateId = std::uint32_t;
 
 class ExplicitOracle : public HidingOracle {
 public:
-  static Result<std::unique_ptr<ExplicitOracle>> create(const Component& component);
+  static Result<std::unique_ptr<ExplicitOracle>> create(const Component& component,
+                                                        Budget* budget = nullptr);
 
   const Component& component() const override { return compiled_->component(); }
   Precision precision() const override { return Precision::Exact; }
@@ -34,6 +35,7 @@ public:
   std::optional<ConcreteRun> failing_constructor(std::size_t constructor) override;
   std::optional<ErrorSite> error_site(Region region, std::size_t call) override;
   std::optional<Diagnostic> failure() const override { return failure_; }
+  void watch(Budget* budget) override { budget_ = budget; }
 
   bool symbolic() const override { return false; }
   Region unite(const std::vector<Region>& regions) override;
@@ -81,6 +83,7 @@ private:
   void start_up();
   void expand(StateId state);
   std::span<const Edge> edges(StateId state);
+  bool go_on();
   CallEffect effect(const Call& call, const Frame& state,
                     const std::function<void(const RunExit&, StateId)>& seen);
   Region intern(std::vector<StateId> states);
@@ -98,6 +101,8 @@ private:
   SetStore sets_;
   std::vector<StateId> everything_; // filled on demand
   std::optional<Diagnostic> failure_;
+  Budget* budget_ = nullptr;
+  std::size_t arguments_ = 0; // looked at for the question that is being answered
 };
 
 } // namespace tacit

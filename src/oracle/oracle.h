@@ -62,6 +62,9 @@ public:
 
   /// Why the oracle can go no further, if it cannot.
   virtual std::optional<Diagnostic> failure() const = 0;
+
+  /// Gives up, from now on, when this budget has run out in the middle of an answer. Null: never.
+  virtual void watch(Budget* /*budget*/) {}
 };
 
 /// One letter taken from one state, in values.

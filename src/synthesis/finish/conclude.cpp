@@ -13,7 +13,7 @@ Result<std::unique_ptr<HidingOracle>> make_oracle(const Component& component,
     if (!oracle) return std::unexpected(oracle.error());
     return std::move(*oracle);
   }
-  auto oracle = ExplicitOracle::create(component);
+  auto oracle = ExplicitOracle::create(component, &budget);
   if (!oracle) return std::unexpected(oracle.error());
   return std::move(*oracle);
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "automata/shortest.h"
 #include "base/should.h"
@@ -289,8 +291,16 @@ private:
         if (dfa.entries()[k] != no_state) real_words_.push_back({k, dfa.entries()[k], {}});
     }
     for (std::size_t i = 0;; ++i) {
-      while (i == real_words_.size() && lengthened_ < i && word_tries_ < most_word_tries)
-        lengthen(dfa, real_words_[lengthened_++]);
+      while (i == real_words_.size() && word_tries_ < most_word_tries &&
+             (lengthened_ < i || !stale_words_.empty())) {
+        if (lengthened_ == i) {
+          ++met_[stale_words_.front().state];
+          real_words_.push_back(std::move(stale_words_.front()));
+          stale_words_.pop_front();
+        } else {
+          lengthen(dfa, real_words_[lengthened_++]);
+        }
+      }
       if (i == real_words_.size()) return std::nullopt;
       const RealWord& word = real_words_[i];
       if (word.state != wanted) continue;
@@ -301,6 +311,7 @@ private:
     }
   }
 
+  /// Words that end where others did have less to show, and wait.
   void lengthen(const Dfa& dfa, RealWord word) {
     for (Letter l : alphabetical_letters(component_)) {
       const State to = dfa.next(word.state, l);
@@ -308,7 +319,12 @@ private:
       RealWord longer{word.constructor, to, word.letters};
       longer.letters.push_back(l);
       ++word_tries_;
-      if (!oracle_.run_along(longer.constructor, longer.letters, std::nullopt)) continue;
+      const auto run = oracle_.run_along(longer.constructor, longer.letters, std::nullopt);
+      if (!run) continue;
+      if (!ends_.emplace(to, writer_.state(replay(component_, *run).back().after)).second) {
+        stale_words_.push_back(std::move(longer));
+        continue;
+      }
       ++met_[to];
       real_words_.push_back(std::move(longer));
     }
@@ -386,6 +402,8 @@ private:
   const Component& component_;
   RunWriter writer_;
   std::vector<RealWord> real_words_;
+  std::deque<RealWord> stale_words_;
+  std::set<std::pair<State, std::map<std::string, std::string>>> ends_;
   std::vector<std::size_t> met_; // words per state
   std::size_t lengthened_ = 0, word_tries_ = 0;
   std::vector<Region> samples_;                             // per state of the minimal protocol

@@ -18,6 +18,18 @@ private:
   std::vector<State> low_, high_;
 };
 
+/// While this is there the oracle gives up when the budget has run out.
+class Watched {
+public:
+  Watched(Oracle& oracle, Budget& budget) : oracle_(oracle) { oracle.watch(&budget); }
+  ~Watched() { oracle_.watch(nullptr); }
+  Watched(const Watched&) = delete;
+  Watched& operator=(const Watched&) = delete;
+
+private:
+  Oracle& oracle_;
+};
+
 } // namespace
 
 Result<Exploration> explore(Oracle& oracle, Budget& budget) {
@@ -27,6 +39,7 @@ Result<Exploration> explore(Oracle& oracle, Budget& budget) {
   Dfa& dfa = result.protocol.dfa;
   RegionIndex index;
   const std::vector<bool> nothing(calls, false);
+  const Watched watched(oracle, budget);
 
   auto state_of = [&](Region region) {
     State* known = index.find_or_add(region);

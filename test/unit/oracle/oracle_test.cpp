@@ -46,6 +46,27 @@ Dfa on_and_off(const Component& component, Letter turn, Letter light, Letter use
   return dfa;
 }
 
+/// 65,536 states that are one region, each of them with 65,536 arguments.
+TEST(ManyArguments, AreGivenUpWhenTheBudgetIsWatched) {
+  const Component component = build_component(read_module(R"(component Chars
+state c : int [0..65535] = 0
+method up(x : int [0..65535]) { c := x; return; }
+method check() { if (c == 7) error seven; return; }
+)",
+                                                          "chars.tir")
+                                                  .value(),
+                                              {})
+                                  .value();
+  auto oracle = ExplicitOracle::create(component).value();
+  Budget budget;
+  oracle->watch(&budget);
+  const Region all = oracle->post(oracle->start(0), component.letter_of(0, 0));
+  ASSERT_FALSE(oracle->failure());
+  oracle->errs(all, 0);
+  ASSERT_TRUE(oracle->failure());
+  EXPECT_EQ(oracle->failure()->message, "there are too many states and arguments");
+}
+
 TEST_F(Oracles, RegionsAreSets) {
   const Region start = oracle_->start(0);
   const Region lit = oracle_->post(start, letter("light"));
