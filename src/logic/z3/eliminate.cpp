@@ -12,6 +12,7 @@
 #include <z3++.h>
 
 #include "base/timer.h"
+#include "logic/term/known.h"
 #include "logic/term/reads.h"
 #include "logic/term/size.h"
 #include "logic/z3/back.h"
@@ -25,6 +26,8 @@ namespace {
 constexpr std::size_t most_values = 16;       // of a variable that is tried value by value
 constexpr std::size_t largest_formula = 4000; // nodes, beyond which values are not tried
 
+constexpr std::size_t most_splits = 6;      // one within the other
+constexpr std::size_t worth_a_split = 40;   // subterms: less is a matter of milliseconds
 constexpr std::size_t most_steps = 2000;    // of one elimination
 constexpr std::size_t most_lifted = 10'000; // equations: two conditional references multiply
 
@@ -51,6 +54,7 @@ public:
   Session(TermArena& arena, const SolverOptions& options) : arena_(arena), options_(options) {}
 
   Result<Term> exists(Term formula, Variables bound) {
+    formula = with_known_literals(arena_, formula);
     std::ranges::sort(bound, TermById{});
     bound = mentioned_of(formula, bound);
     if (bound.empty()) return formula;
@@ -111,6 +115,7 @@ private:
     if (const Term lifted = lift_references(formula); lifted != formula)
       return exists(lifted, bound);
     if (auto tried = by_cases(formula, bound)) return *tried;
+    if (auto tried = by_free_atom(formula, bound)) return *tried;
     auto found = through_z3(formula, bound);
     if (found) return found;
     if (auto tried = by_numbers(formula, bound)) return *tried;
@@ -217,6 +222,38 @@ private:
     }
     return std::ranges::all_of(term->args,
                                [&](Term a) { return only_compared(a, variable, equations, seen); });
+  }
+
+  /// What does not depend on the choice holds or does not, and each case is simpler: bodies ask for
+  /// the same part of the state again and again.
+  std::optional<Result<Term>> by_free_atom(Term formula, const Variables& bound) {
+    if (splits_ >= most_splits || distinct_subterms(formula) < worth_a_split) return std::nullopt;
+    std::set<Term, TermById> seen;
+    const Term atom = free_atom(formula, bound, seen);
+    if (!atom) return std::nullopt;
+    ++splits_;
+    const auto when = [&](Term holds) {
+      std::unordered_map<Term, Term> known{{atom, holds},
+                                           {arena_.negate(atom), arena_.negate(holds)}};
+      return alternative(replace(formula, known), bound);
+    };
+    auto yes = when(arena_.truth());
+    auto no = yes ? when(arena_.falsehood()) : yes;
+    --splits_;
+    if (!no || *yes == *no) return no;
+    return arena_.disj(arena_.conj(atom, *yes), arena_.conj(arena_.negate(atom), *no));
+  }
+
+  static Term free_atom(Term term, const Variables& bound, std::set<Term, TermById>& seen) {
+    if (!seen.insert(term).second || term->op == Op::BoolConst) return nullptr;
+    const bool joins = term->op == Op::And || term->op == Op::Or || term->op == Op::Not ||
+                       term->op == Op::Ite || term->args.empty();
+    if (term->sort->kind == SortKind::Bool && (!joins || term->op == Op::Var) &&
+        mentioned_of(term, bound).empty())
+      return term;
+    for (Term a : term->args)
+      if (const Term found = free_atom(a, bound, seen)) return found;
+    return nullptr;
   }
 
   /// A map that is only read: its elements are chosen instead, equal ones for equal keys.
@@ -515,6 +552,7 @@ private:
 
   SolverOptions options_;
   std::unique_ptr<Z3> z3_;
+  std::size_t splits_ = 0;
   std::size_t depth_ = 0, steps_ = 0; // of the elimination at hand
   bool given_up_ = false;             // likewise
   std::size_t times_given_up_ = 0;

@@ -54,6 +54,9 @@ public:
     made.questions.assign(questions_.begin(), questions_.end());
     for (const auto& [term, values] : few_)
       if (values && used_few_.contains(term)) made.few[term] = *values;
+    for (Term term : made.alphabet.tracked)
+      if (const auto on = depends_.find(term); on != depends_.end())
+        made.decided_by[term].assign(on->second.begin(), on->second.end());
     made.complete = complete_;
     tell(made);
     return made;

@@ -45,7 +45,9 @@ struct ClosedAlphabet {
   CallSplits alphabet;
   std::vector<Term> questions;           // over the state: predicates to start from
   std::map<Term, std::vector<Term>> few; // terms with few values, and these
-  bool complete = true;                  // no limit was met
+  /// Of tracked terms: the questions that decide what becomes of them.
+  std::map<Term, std::vector<Term>> decided_by;
+  bool complete = true; // no limit was met
 };
 
 /// `untracked`: terms that turned out not to be followed.

@@ -374,6 +374,8 @@ private:
       if (written && solver_.check({under, arena_.ne(after, candidate)}) == Truth::Unsat)
         return written;
     }
+    if (after->sort->kind != SortKind::Map && after->sort->kind != SortKind::Ref)
+      if (const Term only = only_value(under, after)) return to_string(only);
     if (distinct_subterms(after) > most_decided) return std::nullopt;
     return observable(formulas, body, under, decided(under, after), value);
   }

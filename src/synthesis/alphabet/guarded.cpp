@@ -1,5 +1,7 @@
 #include "synthesis/alphabet/guarded.h"
 
+#include "abstraction/formula/written_predicates.h"
+#include "logic/term/print.h"
 #include "logic/z3/eliminate.h"
 #include "logic/z3/z3_solver.h"
 #include "synthesis/alphabet/closure.h"
@@ -58,8 +60,9 @@ public:
       : component_(component), engines_(engines), options_(options), budget_(budget),
         formulas_(formulas), solver_(solver) {}
 
-  /// A tracked term that turns out not to be followed is left out, and the search begins anew. An
-  /// error when looking closer shows nothing more.
+  /// A tracked term that turns out not to be followed may be so by states that answer the questions
+  /// it depends on; else it is left out, and the search begins anew. An error when looking closer
+  /// shows nothing more.
   Result<Synthesis> run(Observing observing) {
     std::vector<Term> untracked;
     while (true) {
@@ -71,16 +74,29 @@ public:
         return with_runs(engines_.plain.run(component_, options_, budget_));
       const RefinedComponent refined = refine(component_, closed.alphabet);
       Folding by{refined, closed.alphabet, formulas_, solver_};
-      auto found = on_letters(closed.alphabet, by);
+      auto found = on_letters(closed.alphabet, by, {});
       if (found || !by.lost) return found;
       options_.story.tell("alphabet: {}", found.error().message);
-      untracked.push_back(by.lost);
+      const Term lost = by.lost;
+      if (const auto on = closed.decided_by.find(lost); on != closed.decided_by.end()) {
+        options_.story.tell("alphabet: states that answer what it depends on may do");
+        found = on_letters(closed.alphabet, by, on->second);
+        if (found || !by.lost) return found;
+      }
+      untracked.push_back(lost);
     }
   }
 
 private:
-  Result<Synthesis> on_letters(const CallSplits& alphabet, Folding& by) {
+  Result<Synthesis> on_letters(const CallSplits& alphabet, Folding& by,
+                               const std::vector<Term>& first) {
     SynthesisOptions options = options_;
+    std::vector<std::string> texts;
+    for (Term predicate : first) texts.push_back(to_string(predicate));
+    for (Term predicate : usable_predicates(by.refined.component, texts)) {
+      options.predicates.predicates.push_back(predicate);
+      options.predicates.texts.push_back(to_string(predicate));
+    }
     options.of_parts = true;
     options.followed = !alphabet.tracked.empty();
     const Engine& engine = options.followed ? engines_.tracking : engines_.plain;
