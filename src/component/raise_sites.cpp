@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "program/graph/constants.h"
 #include "program/ir/names.h"
 
 namespace tacit {
@@ -10,31 +11,70 @@ std::string line_text(const Location& where) {
   return to_string(Location{where.file, where.line, 0});
 }
 
+namespace {
+
+/// Whether calls of it may end in a handler: not where its body, or the lack of clauses, says that
+/// it returns.
+bool may_throw(const Procedure* callee) {
+  if (!callee || callee->kind != ProcedureKind::Extern) return true;
+  return !callee->throws.empty() || std::ranges::any_of(callee->blocks, [](const Block& block) {
+    return block.end.kind == TerminatorKind::Throw || block.end.kind == TerminatorKind::Call;
+  });
+}
+
+/// The exceptions that leave at the end of a block. What was made is often held in a variable until
+/// temporaries have been destroyed, `throw Refused("no " + name)`, and building these temporaries
+/// can fail only by what they call.
+std::set<std::string> thrown_at(const Module& module, const Procedure& procedure,
+                                const ConstantFinder& constants, BlockId block) {
+  const Terminator& end = procedure.blocks[block].end;
+  if (end.kind != TerminatorKind::Throw || end.environment || end.value == nullptr) return {};
+  const PossibleConstants found = constants.at_end(block, end.value);
+  std::set<std::string> names;
+  if (!found.other)
+    for (const Term one : found.constants)
+      names.insert(module.exceptions[static_cast<std::size_t>(one->number)].name);
+  return names;
+}
+
+/// Without the handlers that no callee gets to.
+Procedure with_reached_handlers(const Module& module, Procedure procedure) {
+  for (Block& block : procedure.blocks)
+    if (block.end.kind == TerminatorKind::Call && !block.end.handlers.empty() &&
+        !may_throw(module.find_procedure(block.end.name)))
+      block.end.handlers.clear();
+  return procedure;
+}
+
+} // namespace
+
 RaiseSites::RaiseSites(const Module& module) : module_(module) {
-  const auto exception = [&](const Terminator& end) -> std::string {
-    if (end.kind != TerminatorKind::Throw || end.environment || end.value == nullptr ||
-        end.value->op != Op::EnumConst)
-      return "";
-    return module.exceptions[static_cast<std::size_t>(end.value->number)].name;
-  };
   for (const Procedure& procedure : module.procedures) {
     if (procedure.kind == ProcedureKind::Extern) continue;
-    for (const Block& block : procedure.blocks) {
-      const std::string line = line_text(block.end.where);
-      const bool raises =
-          block.end.kind == TerminatorKind::Throw || block.end.kind == TerminatorKind::Error;
-      if (raises) raising_[procedure.name].insert(line);
-      if (const std::string name = exception(block.end); !name.empty())
-        exceptions_[line].insert(name);
-      if (block.end.kind != TerminatorKind::Call) continue;
-      const Procedure* callee = module.find_procedure(block.end.name);
-      if (!callee || callee->kind != ProcedureKind::Extern) continue;
-      for (const Block& inside : callee->blocks)
-        if (const std::string name = exception(inside.end); !name.empty()) {
-          exceptions_[line].insert(name);
-          raising_[procedure.name].insert(line);
-        }
+    const Procedure body = with_reached_handlers(module, procedure);
+    const ConstantFinder constants(*module.arena, body);
+    for (BlockId b = 0; b < body.blocks.size(); ++b) {
+      const Terminator& end = body.blocks[b].end;
+      const std::string line = line_text(end.where);
+      if (end.kind == TerminatorKind::Throw || end.kind == TerminatorKind::Error)
+        raising_[procedure.name].insert(line);
+      exceptions_[line].merge(thrown_at(module, body, constants, b));
+      if (end.kind == TerminatorKind::Call) add_callee(procedure.name, end);
     }
+  }
+}
+
+/// What a library function throws because it was misused is raised where it was called.
+void RaiseSites::add_callee(const std::string& caller, const Terminator& call) {
+  const Procedure* callee = module_.find_procedure(call.name);
+  if (!callee || callee->kind != ProcedureKind::Extern) return;
+  const std::string line = line_text(call.where);
+  const ConstantFinder constants(*module_.arena, *callee);
+  for (BlockId b = 0; b < callee->blocks.size(); ++b) {
+    std::set<std::string> names = thrown_at(module_, *callee, constants, b);
+    if (names.empty()) continue;
+    exceptions_[line].merge(names);
+    raising_[caller].insert(line);
   }
 }
 

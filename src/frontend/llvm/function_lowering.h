@@ -383,6 +383,8 @@ private:
     bool forwards = false;              // further arguments go to constructors
   };
   std::optional<SourceType> value_behind(const Handed& handed) const;
+  bool is_number_handed(const Handed& handed) const;
+  bool uses_unsigned(const llvm::User* user, const llvm::Value* pointer) const;
   void ask_contracts(LibraryCall& library, const std::vector<Handed>& handed,
                      const llvm::CallBase& call);
   LibraryCall as_contracts_see(const llvm::CallBase& call, const FunctionFact* fact,

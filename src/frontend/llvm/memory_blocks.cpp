@@ -350,6 +350,30 @@ void FunctionLowering::exchange_atomic(const llvm::AtomicCmpXchgInst& instructio
 
 // Stack objects.
 
+/// Whether a use takes what lies there for an unsigned number: how a cell is best read, which costs
+/// nothing but terms.
+bool FunctionLowering::uses_unsigned(const llvm::User* user, const llvm::Value* pointer) const {
+  const auto is_unsigned = [](const SourceType& type) {
+    return type.kind == SourceType::Kind::Number && !type.is_signed && !type.is_real;
+  };
+  if (const auto* store = llvm::dyn_cast<llvm::StoreInst>(user)) {
+    const auto* argument = llvm::dyn_cast<llvm::Argument>(store->getValueOperand());
+    const auto known = argument_types_.find(argument);
+    return argument && known != argument_types_.end() && is_unsigned(known->second);
+  }
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
+  if (!fact || call->arg_size() < fact->parameters.size()) return false;
+  const std::size_t hidden = call->arg_size() - fact->parameters.size();
+  for (std::size_t i = 0; i < fact->parameters.size(); ++i) {
+    if (call->getArgOperand(static_cast<unsigned>(hidden + i)) != pointer) continue;
+    const Handed handed{.value = pointer, .declared = &fact->parameters[i].type};
+    if (const auto scalar = value_behind(handed); scalar && is_unsigned(*scalar)) return true;
+  }
+  return false;
+}
+
 void FunctionLowering::find_stack() {
   for (const llvm::BasicBlock& block : function_)
     for (const llvm::Instruction& instruction : block) {
@@ -358,6 +382,7 @@ void FunctionLowering::find_stack() {
       StackObject& known = stack_[object];
       std::map<std::pair<std::int64_t, unsigned>, const llvm::Type*> uses;
       std::vector<std::pair<const llvm::Value*, std::int64_t>> work{{object, 0}};
+      std::set<std::int64_t> without_sign; // where these start
       bool copied = false;
       while (!work.empty()) {
         const auto [at, offset] = work.back();
@@ -383,6 +408,7 @@ void FunctionLowering::find_stack() {
             known.opaque = true;
           }
           copied = copied || llvm::isa<llvm::MemIntrinsic>(user);
+          if (uses_unsigned(user, at)) without_sign.insert(offset);
           if (type) uses[{offset, width(lowering_.layout(), type)}] = type;
         }
       }
@@ -414,7 +440,7 @@ void FunctionLowering::find_stack() {
                                       ? SourceType{.kind = SourceType::Kind::Pointer, .bits = 64}
                                       : SourceType{.kind = SourceType::Kind::Number,
                                                    .bits = bits,
-                                                   .is_signed = true,
+                                                   .is_signed = !without_sign.contains(low),
                                                    .is_real = real};
         const Type plain{.sort = pointer ? arena_.ref_sort() : arena_.int_sort()};
         known.cells[{low, bits}] = {local(name_of(*object), plain), {}, source};

@@ -515,6 +515,11 @@ void FunctionLowering::run_elements(const llvm::CallBase& call) {
   for (const auto& [fact, saved] : kept) assign(fact, saved);
 }
 
+/// Whether a reference to a plain value is handed over: not one to a part of something larger.
+bool FunctionLowering::is_number_handed(const Handed& handed) const {
+  return value_behind(handed) && !handed.declared->name.starts_with("std::pair<");
+}
+
 void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Function* callee) {
   const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
   if (lowering_.frees(call) || lowering_.allocates(call)) {
@@ -550,6 +555,9 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   for (unsigned i = 0; i < call.arg_size(); ++i)
     if (call.paramHasAttr(i, llvm::Attribute::StructRet)) ++structs;
   const bool fits = fact && call.arg_size() == fact->parameters.size() + hidden_this + structs;
+  // Constructors of elements that change something have been seen to.
+  const bool forwards = known_library && !lowering_.callbacks().runs_elements(*callee) &&
+                        lowering_.facts().library->all.has(Attribute::Forwards, made.shown);
   OpaqueEffect effect;
   effect.tame = fact && fact->tame;
   effect.only_looks = fact && fact->keeps_elements;
@@ -598,6 +606,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
           read_only &&
           (receiver || !behind || std::ranges::none_of(behind->fields, &FieldFact::is_mutable));
       if (parameter) handed.declared = &parameter->type;
+      handed.read_only = handed.read_only || (forwards && is_number_handed(handed));
       type = {.sort = arena_.ref_sort()};
       hand_over(handed, effect);
       arguments.push_back(address(argument));
