@@ -71,8 +71,8 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--engine", "NAME", ForSynth | ForScan, false,
      "which algorithm to use: auto (default), direct, learn, cegar, permissive, maymust, game"},
     {"--error", "SPEC", ForComponents | ForLower | ForScan, true,
-     "what counts as an error: assert, throws:TYPE, returns:COND, reach:F, state:COND, "
-     "error:NAME"},
+     "what counts as an error: assert, throws:TYPE, returns:COND, METHODS=returns:COND, reach:F, "
+     "state:COND, error:NAME"},
     {"--explain", "", ForComponents, false, "tell the run of the engine step by step"},
     {"--fact", "'CALLS: COND'", ForEpa, true,
      "holds in states that enable exactly these calls (a pseudo-invariant)"},

@@ -522,7 +522,7 @@ std::vector<Term> error_results(const InterfaceProgram& program, const ProgramCa
   for (const std::string& text : program.interface().errors) {
     const auto spec = parse_error_spec(text);
     if (!spec || spec->kind != ErrorSpec::Kind::Returns) continue;
-    if (!spec->method.empty() && !name_matches(spec->method, call.method)) continue;
+    if (!spec->concerns(call.method)) continue;
     if (const auto condition = returned_error(program.module(), *spec, result))
       all.push_back(*condition);
   }

@@ -4,13 +4,16 @@
 
 #include <string_view>
 
+#include "program/ir/names.h"
+
 namespace tacit {
 
 namespace {
 
 constexpr std::string_view forms =
     "assert, throws:TYPE, throws:*, throws:TYPE@Class.method, throws:TYPE@file:line, returns:COND, "
-    "METHOD=returns:COND, reach:FUNCTION, state:COND, error:NAME, error:*";
+    "METHOD=returns:COND (METHOD may have wildcards *), reach:FUNCTION, state:COND, error:NAME, "
+    "error:*";
 
 std::string trimmed(std::string_view text) {
   const std::size_t first = text.find_first_not_of(" \t\n");
@@ -71,6 +74,10 @@ bool read_spec(ErrorSpec& spec) {
 }
 
 } // namespace
+
+bool ErrorSpec::concerns(std::string_view name) const {
+  return method.empty() || name_matches(method, name) || takes_call(method, name);
+}
 
 Result<AsideSite> parse_aside(const std::string& text) {
   const std::size_t at = text.rfind('@');

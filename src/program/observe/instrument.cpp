@@ -134,7 +134,7 @@ public:
     bool any = false;
     for (Procedure& procedure : module_.procedures) {
       if (procedure.kind != ProcedureKind::Constructor || !procedure.returns) continue;
-      if (!spec.method.empty() && !name_matches(spec.method, procedure.name)) continue;
+      if (!spec.concerns(procedure.name)) continue;
       const auto test = parse_return_test(spec, procedure.returns->sort);
       if (!test) continue;
       for (Block& block : procedure.blocks) {
@@ -511,7 +511,7 @@ private:
     bool fits = false, any = false;
     for (Procedure& procedure : module_.procedures) {
       if (!is_root(procedure) || !procedure.returns) continue;
-      if (!spec.method.empty() && !name_matches(spec.method, procedure.name)) continue;
+      if (!spec.concerns(procedure.name)) continue;
       const auto test = parse_return_test(spec, procedure.returns->sort);
       if (!test) {
         if (!misfit) misfit = test.error();

@@ -22,8 +22,11 @@ struct ErrorSpec {
   std::string text;      // as the user wrote it
   std::string subject;   // exception, function or error name; "*" for any
   std::string site;      // Throws: Class.method or file:line, empty for any
-  std::string method;    // Returns: one method, empty for all
+  std::string method;    // Returns: one method, or several by a wildcard; empty for all
   std::string condition; // Returns, State
+
+  /// Returns: whether the spec is about this method.
+  bool concerns(std::string_view name) const;
 };
 
 Result<ErrorSpec> parse_error_spec(const std::string& text);

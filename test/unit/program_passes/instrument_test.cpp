@@ -152,6 +152,14 @@ method nothing() { return; }
   EXPECT_EQ(run_of(result.module, "number", {-4}), "returned -4; x=0");
   EXPECT_EQ(run_of(result.module, "number", {7}), "error number=returns:-1; x=0");
 
+  result = instrumented(module, {"n*r=returns:<0"});
+  EXPECT_EQ(run_of(result.module, "number", {7}), "error n*r=returns:<0; x=0");
+  EXPECT_EQ(run_of(result.module, "code", {1}), "returned BAD; x=0");
+  EXPECT_EQ(run_of(instrumented(module, {"*=returns:<0"}).module, "code", {1}),
+            "error *=returns:<0; x=0");
+  EXPECT_EQ(refusal(module, "frame_*=returns:1"),
+            "'frame_*=returns:1': there is no method 'frame_*' that returns a value");
+
   EXPECT_EQ(run_of(instrumented(module, {"truth=returns:true"}).module, "truth"),
             "error truth=returns:true; x=0");
   EXPECT_EQ(refusal(module, "nubmer=returns:1"), "'nubmer=returns:1': there is no method 'nubmer' "
