@@ -87,6 +87,10 @@ public:
         while (focus(module()) > 0);
         peel_loops(module(), angelic(), largest_peeled);
         slice(module(), results);
+      } else if (focus(module()) > 0) {
+        do propagate(module());
+        while (focus(module()) > 0);
+        slice(module(), results);
       }
       coarsen(module(), options().detail, results);
       attach_fields(module());

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "program/graph/call_graph.h"
+#include "program/ir/defaults.h"
 
 namespace tacit {
 
@@ -229,8 +230,20 @@ private:
     return v.initial == arena_.null();
   }
 
+  static bool follows(const Procedure& p, BlockId from, BlockId to) {
+    std::set<BlockId> seen{from};
+    for (std::vector<BlockId> work{from}; !work.empty();) {
+      const BlockId b = work.back();
+      work.pop_back();
+      for (const BlockId next : successors(p.blocks[b].end))
+        if (seen.insert(next).second) work.push_back(next);
+    }
+    return seen.contains(to);
+  }
+
   /// Afterwards the pointer refers to the body's object, or to none. It is only ever set to these,
-  /// so it may be left as it was where the body works on nothing else, or there was none before.
+  /// so it may be left as it was where the body works on nothing else, there was none before, or
+  /// the body did not come to make its object.
   bool leaves_well(std::size_t i) {
     const Procedure& p = module_.procedures[i];
     const Number entry{Number::Kind::Entry, pointer_, {}};
@@ -249,6 +262,7 @@ private:
       }
       if (!made || none || !successors(p.blocks[b].end).empty()) continue;
       const Number n = bodies_.number(now, pointer_);
+      if (n == entry && !follows(p, objects_[i]->place.first, b)) continue;
       if (n.kind != Number::Kind::Null && n != *objects_[i]) return false;
     }
     return true;
@@ -265,6 +279,7 @@ private:
       for (const Procedure& p : module_.procedures)
         if (p.find_local(names[v.term])) return false;
     }
+    const bool starts_empty = starts_as_null();
     for (StateVariable& v : module_.state) {
       if (!maps_.contains(v.term)) continue;
       const Term map = v.term;
@@ -272,7 +287,9 @@ private:
       v.term = arena_.var(names[map], v.type.sort);
       v.record.clear();
       if (v.initial) v.initial = v.initial->args[0];
+      if (starts_empty) v.initial = default_term(arena_, v.type);
       scalars_[map] = v.term;
+      types_.emplace(map, v.type);
     }
     std::erase_if(module_.records, [&](const Record& r) { return r.name == record_; });
     return true;
@@ -308,6 +325,15 @@ private:
                       .where = where});
   }
 
+  /// Nobody reads them, so they may hold anything: what clients can follow.
+  void empty_fields(std::vector<Statement>& into, const Location& where) const {
+    for (const auto& [map, scalar] : scalars_)
+      into.push_back({.kind = StatementKind::Assign,
+                      .target = scalar,
+                      .value = default_term(arena_, types_.at(map)),
+                      .where = where});
+  }
+
   void rewrite(std::size_t i) {
     Procedure& p = module_.procedures[i];
     for (BlockId b = 0; b < p.blocks.size(); ++b) {
@@ -333,7 +359,8 @@ private:
         const bool nulled = !makes && s.kind == StatementKind::Assign && s.target == pointer_ &&
                             s.value == arena_.null();
         made.push_back(s);
-        if (nulled || fresh) forget_fields(made, s.where);
+        if (fresh) forget_fields(made, s.where);
+        if (nulled) empty_fields(made, s.where);
       }
       block.statements = std::move(made);
       block.end.value = value(block.end.value);
@@ -352,6 +379,7 @@ private:
   std::vector<std::optional<Number>> objects_;
   Term pointer_ = nullptr;
   std::map<Term, Term, TermById> scalars_;
+  std::map<Term, Type, TermById> types_; // of the scalars, by map
   std::unordered_map<Term, Term> done_;
 };
 

@@ -5,8 +5,9 @@
 //
 // A record is focused on p if, in every body, all reads and writes of its fields go through one and
 // the same reference: the value that p has on entry, or (where a body sets the object up) one that
-// is made once and is what p refers to at the end. Where p is set to null the fields are forgotten;
-// pointers that are followed are valid, so nobody reads them then.
+// is made once and is what p refers to at the end. While p is null the fields hold their defaults:
+// nobody reads them then, since pointers that are followed are valid or have been compared with
+// null, and what is known to everybody can be followed by clients.
 //
 // Exact: the value of the field of the one object is all that a body can see of the map.
 #pragma once

@@ -197,5 +197,30 @@ method other() { assume t != null; if (S.mode[t] == 2) error Mode; return; }
   EXPECT_NE(module.find_state("S.mode"), nullptr);
 }
 
+TEST(Focus, WhoeverLeavesBeforeMakingAnObjectLeavesTheOneBefore) {
+  Module module = module_from(R"(component C
+record S { mode : int [0..9] }
+state s : ref S = null
+method init(n : int [0..9]) { var x : ref S; if (n == 0) return; x := new S; S.mode[x] := n; s := x; return; }
+method step() { assume s != null; if (S.mode[s] != 1) error Mode; S.mode[s] := 2; return; }
+method done() { s := null; return; }
+)");
+  EXPECT_EQ(focus(module), 1U);
+  EXPECT_NE(module.find_state("s.mode"), nullptr) << print_module(module);
+  // Nobody reads the fields of no object: clients may know what they hold.
+  EXPECT_TRUE(mentions(module, "s.mode := 0")) << print_module(module);
+}
+
+TEST(Focus, AnObjectThatIsMadeAndThrownAwayIsAnother) {
+  Module module = module_from(R"(component C
+record S { mode : int [0..9] }
+state s : ref S = null
+method init(n : int [0..9]) { var x : ref S; x := new S; S.mode[x] := n; if (n == 0) return; s := x; return; }
+method step() { assume s != null; if (S.mode[s] != 1) error Mode; S.mode[s] := 2; return; }
+)");
+  EXPECT_EQ(focus(module), 0U);
+  EXPECT_NE(module.find_state("S.mode"), nullptr);
+}
+
 } // namespace
 } // namespace tacit
