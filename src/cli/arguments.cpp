@@ -124,7 +124,7 @@ Result<CommandLine> parse_arguments(const std::vector<std::string>& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     std::string word = words[i];
     if (word == "--") {
-      if (!(command->bit & (ForSources | ForScan | ForCheck | ForTests)))
+      if (!(command->bit & (ForLowering | ForScan | ForCheck | ForTests)))
         return fail("'tacit {}' takes nothing after '--'", line.command);
       line.after_dashes.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       break;

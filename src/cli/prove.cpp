@@ -11,6 +11,7 @@
 #include "cli/console.h"
 #include "cli/files.h"
 #include "cli/summary.h"
+#include "interface/consistency.h"
 #include "interface/intended.h"
 #include "pipeline/prove.h"
 #include "program/text/read.h"
@@ -28,13 +29,25 @@ bool says_component(const CommandLine& line) {
                              [&](const char* option) { return line.has(option); });
 }
 
+/// What a result says of calls, without what it says of proofs: reasons of refusals need not be
+/// there, and are not believed.
+Result<Interface> load_automaton(const std::string& file) {
+  std::vector<std::string> inconsistencies;
+  auto result = load_result(file, &inconsistencies);
+  if (!result) return result;
+  result->forbidden.clear();
+  result->omitted = {"words", "examples", "forbidden"};
+  if (const auto found = contradictions(*result); !found.empty())
+    return fail(Location{file}, "{}", to_string(found.front()));
+  return result;
+}
+
 Result<ProveRequest> prove_request(const CommandLine& line) {
   const std::string& file = line.positional[0];
   ProveRequest request;
   auto options = component_options(line);
   if (!options) return std::unexpected(options.error());
   request.component = std::move(*options);
-  request.whole_alphabet = line.has("--methods");
   if (line.has("--explain")) request.story = Story(&std::cerr);
   request.sources.assign(line.positional.begin() + 1, line.positional.end());
   if (is_intended_file(file)) {
@@ -45,12 +58,12 @@ Result<ProveRequest> prove_request(const CommandLine& line) {
     request.given = std::move(*read);
     return request;
   }
-  auto result = load_result(file);
+  auto result = load_automaton(file);
   if (!result) return std::unexpected(result.error());
   if (result->serial)
     return fail("'{}' was pruned (--serial): what it refuses need not err", file);
   if (!says_component(line)) request.component = result->options;
-  request.whole_alphabet = true;
+  request.component.aside.clear(); // what counts is looked at anew
   if (request.sources.empty()) request.sources = result->sources;
   request.given = intended_of(*result);
   if (result->kind == "interface")
@@ -123,7 +136,7 @@ Result<int> run_prove(const CommandLine& line) {
   if (!answer) return std::unexpected(answer.error());
   std::string text;
   if (!answer->not_spoken.empty())
-    text += fmt::format("not spoken of, and left out of the question: {}\n",
+    text += fmt::format("refused, because the protocol never names them (see --methods): {}\n",
                         fmt::join(answer->not_spoken, ", "));
   if (answer->objection) {
     std::cout << text << painted_words(in_words(*answer->objection));
@@ -137,6 +150,8 @@ Result<int> run_prove(const CommandLine& line) {
   result.hash = hash_sources(request->sources);
   text += claim_line("safe", result.verdict.safe, result.verdict);
   text += claim_line("permissive", result.verdict.permissive, result.verdict);
+  for (const SetAside& site : result.aside)
+    text += fmt::format("set aside: {} at {}: {}\n", site.call, site.site, site.because);
   if (!line.has("--quiet")) std::cout << painted_words(text);
   if (line.has("--output"))
     if (auto written = report_result(line, result); !written)

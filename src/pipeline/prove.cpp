@@ -11,6 +11,7 @@
 #include "pipeline/make_component.h"
 #include "pipeline/recheck.h"
 #include "pipeline/synthesise.h"
+#include "program/ir/names.h"
 #include "program/text/print.h"
 #include "synthesis/predicate/prove.h"
 #include "synthesis/protocol/given.h"
@@ -22,32 +23,25 @@ constexpr double own_share = 0.6;    // of the time, for an interface of the com
 constexpr double prover_share = 0.8; // of what is left; the rest is for the second solver
 constexpr double least_checking_seconds = 0.5;
 
-/// Whether a client passes or sees anything but calls and outcomes.
-bool observes_values(const Component& component) {
-  return std::ranges::any_of(component.module().procedures, [](const Procedure& p) {
-    return !p.parameters.empty() || std::ranges::any_of(p.blocks, [](const Block& b) {
-      return (b.end.kind == TerminatorKind::Return && b.end.value && !is_constant(b.end.value)) ||
-             std::ranges::any_of(b.statements, [](const Statement& s) {
-               return s.kind == StatementKind::Havoc && s.chooser == Chooser::Client;
-             });
+bool returns_values(const Procedure& procedure) {
+  return std::ranges::any_of(procedure.blocks, [](const Block& b) {
+    return b.end.kind == TerminatorKind::Return && b.end.value && !is_constant(b.end.value);
+  });
+}
+
+bool client_chooses(const Procedure& procedure) {
+  return std::ranges::any_of(procedure.blocks, [](const Block& b) {
+    return std::ranges::any_of(b.statements, [](const Statement& s) {
+      return s.kind == StatementKind::Havoc && s.chooser == Chooser::Client;
     });
   });
 }
 
-/// The call that a letter made by hand is a part of: 'NAME = CALL when COND'.
-std::string split_call(const ComponentOptions& options, const std::string& name) {
-  for (const std::string& letter : options.letters) {
-    const auto equals = letter.find('='), when = letter.find(" when ");
-    if (equals == std::string::npos || when == std::string::npos || when < equals) continue;
-    const auto trim = [](std::string text) {
-      text.erase(0, text.find_first_not_of(' '));
-      text.erase(text.find_last_not_of(' ') + 1);
-      return text;
-    };
-    if (trim(letter.substr(0, equals)) == name)
-      return trim(letter.substr(equals + 1, when - equals - 1));
-  }
-  return name;
+/// Whether a client passes or sees anything but calls and outcomes.
+bool observes_values(const Component& component) {
+  return std::ranges::any_of(component.module().procedures, [](const Procedure& p) {
+    return !p.parameters.empty() || returns_values(p) || client_chooses(p);
+  });
 }
 
 /// An automaton without conditions, in the place of another interface of the same component.
@@ -178,7 +172,7 @@ public:
       : module_(module), request_(request), budget_(budget), options_(request.component) {}
 
   Result<ProveAnswer> run() {
-    if (auto done = narrow(); !done) return std::unexpected(done.error());
+    if (auto done = begin(); !done) return std::unexpected(done.error());
     if (options_.arguments != Arguments::Guarded) return by_letters(component_, {});
     if (!observes_values(*component_) && !(request_.result && request_.result->guarded()))
       return by_letters(std::make_shared<const Component>(component_->read_as(Arguments::Demonic)),
@@ -191,33 +185,17 @@ private:
     if (request_.phase) request_.phase(text);
   }
 
-  /// To the calls and constructors that the protocol speaks of.
-  Result<void> narrow() {
-    if (auto built = build(); !built) return built;
-    const SpokenOf spoken = spoken_of(request_.given, *component_);
-    if (!spoken.unknown.empty())
-      return fail("the protocol names what the component does not have: {}",
-                  fmt::join(spoken.unknown, ", "));
-    const bool fewer = !spoken.not_spoken.empty() && !request_.whole_alphabet;
-    if (fewer) {
-      std::set<std::string> methods;
-      for (const std::string& call : spoken.calls) methods.insert(split_call(options_, call));
-      options_.methods.assign(methods.begin(), methods.end());
-      for (const std::string& call : spoken.not_spoken)
-        if (!methods.contains(call)) answer_.not_spoken.push_back(call);
-    }
-    const bool starts = spoken.constructors.size() < component_->constructors().size();
-    if (starts) options_.constructors = spoken.constructors;
-    if (fewer || starts)
-      if (auto built = build(); !built) return built;
-    if (auto nothing = nothing_to_prove(*component_, module_)) return std::unexpected(*nothing);
-    return {};
-  }
-
-  Result<void> build() {
+  /// The component, if the protocol speaks of no other one.
+  Result<void> begin() {
     auto built = make_component(module_, options_);
     if (!built) return std::unexpected(built.error());
     component_ = std::make_shared<const Component>(std::move(*built));
+    SpokenOf spoken = spoken_of(request_.given, *component_);
+    if (!spoken.unknown.empty())
+      return fail("the protocol names what the component does not have: {}",
+                  fmt::join(spoken.unknown, ", "));
+    answer_.not_spoken = std::move(spoken.not_spoken);
+    if (auto nothing = nothing_to_prove(*component_, module_)) return std::unexpected(*nothing);
     return {};
   }
 
@@ -286,7 +264,9 @@ private:
                           ? taken_over(*request_.result, mine)
                           : unguarded(determinised(request_.given, component), component, mine);
     const DiffReport compared = diff_guarded(given, mine);
-    if ((answer_.objection = difference(compared, mine))) return std::move(answer_);
+    std::string in_doubt;
+    if ((answer_.objection = difference(compared, mine, component, in_doubt)))
+      return std::move(answer_);
     if (mine.verdict.safe != Claim::Proved) {
       answer_.open = fmt::format("no difference was found, but what it was compared with is not "
                                  "proved itself: {}",
@@ -302,6 +282,7 @@ private:
       given.verdict.details["permissive"] = reason(mine);
     given.verdict.details["full"] = "nobody asked";
     finish(std::move(given), component);
+    if (!answer_.proved() && !in_doubt.empty()) answer_.open = in_doubt;
     return std::move(answer_);
   }
 
@@ -325,9 +306,24 @@ private:
     return made;
   }
 
-  /// The shortest concrete word on which they differ and the own one is known to be right.
-  static std::optional<ShownObjection> difference(const DiffReport& compared,
-                                                  const Interface& mine) {
+  /// Whether it happens whenever these calls are made: nothing that comes of one of them was chosen
+  /// in the comparison, which knows values near those of conditions and not those of the component.
+  static bool surely_happens(const std::vector<std::string>& word, const Component& component) {
+    for (std::size_t i = 0; i + 1 < word.size(); ++i) {
+      const auto call = std::ranges::find_if(component.calls(), [&](const Call& one) {
+        return bare_name(one.name) == bare_name(word[i]) &&
+               (one.outcomes.size() > 1 || returns_values(component.body(one)));
+      });
+      if (call != component.calls().end()) return false;
+    }
+    return true;
+  }
+
+  /// The shortest concrete word on which they differ, that happens, and on which the own one is
+  /// known to be right. `in_doubt` tells of another one.
+  static std::optional<ShownObjection> difference(const DiffReport& compared, const Interface& mine,
+                                                  const Component& component,
+                                                  std::string& in_doubt) {
     const bool errs = mine.verdict.permissive == Claim::Proved,
                works = mine.verdict.safe == Claim::Proved;
     std::optional<ShownObjection> best;
@@ -335,7 +331,11 @@ private:
       if (!(allowed ? works : errs)) return;
       made.safe = !allowed;
       made.problem = allowed ? "cannot err, and it is refused" : "errs, and it is allowed";
-      if (!best || made.word.size() < best->word.size()) best = std::move(made);
+      if (!surely_happens(made.word, component))
+        in_doubt = fmt::format("if {} · {} can happen, its last call {}", made.constructor,
+                               fmt::join(made.word, " · "), made.problem);
+      else if (!best || made.word.size() < best->word.size())
+        best = std::move(made);
     };
     for (const ConstructorChange& change : compared.constructors)
       offer(change.allowed_now,
@@ -345,9 +345,6 @@ private:
       if (!change.allowed_now) {
         made.error = change.error;
         made.at = change.at;
-        const auto call = mine.find_call(change.call);
-        if (const Refusal* why = call ? mine.find_refusal(change.new_state, *call) : nullptr)
-          made.run = why->run;
       }
       offer(change.allowed_now, std::move(made));
     }

@@ -18,8 +18,6 @@ struct ProveRequest {
   ComponentOptions component;
   IntendedProtocol given;
   std::shared_ptr<const Interface> result; // that `given` is of; guards and cells are in it alone
-  /// Calls that the protocol never names are refused by it, and not left out of the question.
-  bool whole_alphabet = false;
   std::vector<std::string> sources = {};
   Story story = {};
   std::function<void(const std::string&)> phase = {};
@@ -40,7 +38,7 @@ struct ProveAnswer {
   std::optional<ShownObjection> objection;
   std::optional<Interface> interface; // with evidence; where there is no objection, if it is safe
   std::string open;                   // why safety is not known
-  std::vector<std::string> not_spoken;
+  std::vector<std::string> not_spoken; // calls that the protocol never names: it refuses them
   std::optional<CheckReport> check;
 
   bool proved() const {

@@ -119,14 +119,7 @@ SpokenOf spoken_of(const IntendedProtocol& given, const Component& component) {
   for (const std::string& letter : given.letters) speak(letter);
   made.unknown.assign(unknown.begin(), unknown.end());
   for (std::size_t c = 0; c < names.size(); ++c)
-    (calls.contains(c) ? made.calls : made.not_spoken).push_back(names[c]);
-  const bool any = std::ranges::any_of(
-      given.starts, [&](const IntendedStart& start) { return means_none(start, component); });
-  for (const Call& constructor : component.constructors())
-    if (any || std::ranges::any_of(given.starts, [&](const IntendedStart& start) {
-          return means(start, constructor, component);
-        }))
-      made.constructors.push_back(constructor.name);
+    if (!calls.contains(c)) made.not_spoken.push_back(names[c]);
   return made;
 }
 

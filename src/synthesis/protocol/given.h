@@ -8,7 +8,6 @@ namespace tacit {
 
 /// What of a component a protocol speaks of, by name.
 struct SpokenOf {
-  std::vector<std::string> calls, constructors;
   std::vector<std::string> unknown;    // that the component does not have
   std::vector<std::string> not_spoken; // calls that the protocol never names
 };
