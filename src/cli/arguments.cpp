@@ -21,8 +21,9 @@ const std::vector<CommandSpec>& command_table() {
       {"epa", ForEpa, "tacit epa SOURCE… [--requires given|mined|both] [--reachable] [-o OUT.json]",
        "abstract to sets of enabled calls, to see what the code does"},
       {"show", ForShow, "tacit show RESULT.json [--as FORM] [-o FILE]", "show a result"},
-      {"verify", ForVerify, "tacit verify RESULT.json [--source [SOURCE…]]",
-       "re-check a result's evidence with a second solver"},
+      {"verify", ForVerify,
+       "tacit verify RESULT.json [--source [SOURCE…]] | --prove PROTOCOL [SOURCE…] [-o OUT.json]",
+       "re-check a result's evidence with a second solver, or prove a protocol that has none"},
       {"replay", ForReplay, "tacit replay RESULT.json LETTER… | --trace FILE [--as json]",
        "where a call sequence goes, and where it dies"},
       {"check", ForCheck,
@@ -123,7 +124,7 @@ Result<CommandLine> parse_arguments(const std::vector<std::string>& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     std::string word = words[i];
     if (word == "--") {
-      if (!(command->bit & (ForSources | ForScan | ForCheck | ForTests)))
+      if (!(command->bit & (ForLowering | ForScan | ForCheck | ForTests)))
         return fail("'tacit {}' takes nothing after '--'", line.command);
       line.after_dashes.assign(words.begin() + static_cast<std::ptrdiff_t>(i) + 1, words.end());
       break;

@@ -17,6 +17,8 @@ Result<int> run_check(const CommandLine& line);
 Result<int> run_tests(const CommandLine& line);
 Result<int> run_show(const CommandLine& line);
 Result<int> run_verify(const CommandLine& line);
+/// `tacit verify --prove`.
+Result<int> run_prove(const CommandLine& line);
 Result<int> run_replay(const CommandLine& line);
 Result<int> run_diff(const CommandLine& line);
 Result<int> run_scan_command(const CommandLine& line);

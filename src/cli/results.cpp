@@ -93,6 +93,11 @@ Result<std::vector<Finding>> compare_sources(const CommandLine& line, const Inte
 } // namespace
 
 Result<int> run_verify(const CommandLine& line) {
+  if (line.has("--prove")) return run_prove(line);
+  for (const char* option : {"--arguments", "--blind", "--error", "--explain", "--letter", "--output"})
+    if (line.has(option)) return fail("{}: 'tacit verify' takes it with --prove", option);
+  if (!line.after_dashes.empty() && !line.has("--source"))
+    return fail("'tacit verify' takes flags after '--' with --source or --prove");
   if (line.positional.empty() || (line.positional.size() > 1 && !line.has("--source")))
     return fail("'tacit verify' needs one result file; sources go with --source");
   auto seconds = positive_number(line, "--time");

@@ -53,6 +53,9 @@ struct DiffReport {
   /// states, starts and transitions that only one side has.
   std::vector<std::string> epa_added, epa_removed, epa_changed;
 
+  /// Of guarded interfaces: the pairs of states that some word was followed to.
+  std::vector<std::pair<State, State>> met;
+
   /// How far guarded interfaces were compared; "" when the answer is exact. No difference.
   std::string bounded;
 

@@ -67,6 +67,10 @@ public:
     for (std::size_t at = 0; at < nodes_.size() && tried_ < limits_.calls; ++at) expand(at);
     std::ranges::stable_sort(report_.calls, {}, &CallChange::allowed_now);
     std::ranges::stable_sort(report_.outcomes, {}, &OutcomeChange::possible_now);
+    std::set<std::pair<State, State>> met;
+    for (const Node& node : nodes_)
+      met.insert({node.places.old_place.state, node.places.new_place.state});
+    report_.met.assign(met.begin(), met.end());
     report_.bounded =
         fmt::format("compared on values near those that the conditions mention, {} places{}{}",
                     nodes_.size(), cut_ || tried_ >= limits_.calls ? ", not to the end" : "",

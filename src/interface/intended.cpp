@@ -20,12 +20,6 @@ struct Limits {
   static constexpr std::size_t nodes = 4'000, tried = 60'000;
 };
 
-/// What a letter of the intention means to a result.
-struct Meaning {
-  std::vector<std::size_t> calls; // overloads, when only their common name is given
-  std::string outcome;            // empty: all
-};
-
 class Comparison {
 public:
   Comparison(const IntendedProtocol& intended, const Interface& result)
@@ -59,32 +53,19 @@ private:
 
   // ---- Letters.
 
-  std::optional<Meaning> meaning(const std::string& letter) const {
-    if (const auto call = result_.find_call(letter)) return Meaning{{*call}, ""};
-    std::string name = letter, outcome;
-    for (std::size_t at = letter.size(); at-- > 1;) {
-      const bool single = letter[at] == ':' && letter[at - 1] != ':' &&
-                          (at + 1 == letter.size() || letter[at + 1] != ':');
-      if (!single) continue;
-      const std::string rest = letter.substr(at + 1);
-      if (rest != "any" && !rest.starts_with("returns") && !rest.starts_with("throws")) continue;
-      name = letter.substr(0, at);
-      outcome = rest == "any" ? "" : rest;
-      break;
-    }
-    if (const auto call = result_.find_call(name)) return Meaning{{*call}, outcome};
-    Meaning found{{}, outcome};
-    for (std::size_t call = 0; call < result_.calls.size(); ++call)
-      if (bare_name(result_.calls[call].name) == bare_name(name)) found.calls.push_back(call);
-    return found.calls.empty() ? std::nullopt : std::optional(std::move(found));
-  }
-
   void read_letters() {
     std::set<std::size_t> spoken;
     std::set<std::string> unknown;
+    const std::vector<std::string> names = result_.call_names();
+    for (const std::string& letter : intended_.letters) {
+      if (const auto found = meaning_of(letter, names))
+        spoken.insert(found->calls.begin(), found->calls.end());
+      else
+        unknown.insert(std::string(bare_name(letter)));
+    }
     for (const IntendedEdge& edge : intended_.edges) {
       if (edge.letter.empty() || meanings_.contains(edge.letter)) continue;
-      if (auto found = meaning(edge.letter)) {
+      if (auto found = meaning_of(edge.letter, names)) {
         spoken.insert(found->calls.begin(), found->calls.end());
         meanings_[edge.letter] = std::move(*found);
       } else {
@@ -128,11 +109,7 @@ private:
       for (const IntendedEdge* edge : edges(state)) {
         const auto known = meanings_.find(edge->letter);
         if (known == meanings_.end()) continue;
-        const Meaning& letter = known->second;
-        if (std::ranges::find(letter.calls, call) != letter.calls.end() &&
-            (letter.outcome.empty() || outcome.empty() || outcome == "any" ||
-             letter.outcome == outcome))
-          reached.push_back(edge->to);
+        if (known->second.covers(call, outcome)) reached.push_back(edge->to);
       }
     return closed(std::move(reached));
   }
@@ -149,16 +126,8 @@ private:
     return all;
   }
 
-  /// Whether a label may mean a constructor: by its name, and by how many parameters it has where
-  /// they are written.
   bool means(const std::string& label, const std::string& constructor) const {
-    if (label == constructor) return true;
-    if (bare_name(label) != bare_name(constructor)) return false;
-    const auto open = label.find('('), close = label.find(')', open);
-    if (open == std::string::npos || close == std::string::npos) return true;
-    const std::string inside = label.substr(open + 1, close - open - 1);
-    const auto commas = static_cast<std::size_t>(std::ranges::count(inside, ','));
-    return walk_.procedure(constructor).parameters.size() == (inside.empty() ? 0 : commas + 1);
+    return label_means(label, constructor, walk_.procedure(constructor).parameters.size());
   }
 
   Set started_by(const std::string& constructor) const {
@@ -270,7 +239,7 @@ private:
   Walk walk_;
   ClientChoices choices_;
   IntendedReport report_;
-  std::map<std::string, Meaning> meanings_;
+  std::map<std::string, LetterMeaning> meanings_;
   std::map<std::size_t, std::vector<std::size_t>> outgoing_;
   std::vector<std::size_t> calls_; // that the intention speaks of
   std::vector<Node> nodes_;
@@ -282,6 +251,71 @@ private:
 
 } // namespace
 
+namespace {
+
+/// A kind of outcomes covers those of its kind; truths are also written as numbers.
+bool outcome_covers(std::string_view outcome, std::string_view one) {
+  if (outcome == one) return true;
+  if (outcome == "returns" || outcome == "throws")
+    return one.starts_with(outcome) && one[outcome.size()] == '=';
+  return (outcome == "returns=0" && one == "returns=false") ||
+         (outcome == "returns=1" && one == "returns=true");
+}
+
+/// What stands behind the colon of a letter, as an outcome; nothing when it is none.
+std::optional<std::string> outcome_of(const std::string& text) {
+  if (text == "any") return "";
+  if (text.starts_with("returns") || text.starts_with("throws")) return text;
+  if (text == "true" || text == "false" ||
+      (!text.empty() && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })))
+    return "returns=" + text;
+  return std::nullopt;
+}
+
+} // namespace
+
+bool LetterMeaning::covers(std::size_t call, std::string_view outcome_of_it) const {
+  return std::ranges::find(calls, call) != calls.end() &&
+         (outcome.empty() || outcome_of_it.empty() || outcome_of_it == "any" ||
+          outcome_covers(outcome, outcome_of_it));
+}
+
+std::optional<LetterMeaning> meaning_of(const std::string& letter,
+                                        const std::vector<std::string>& calls) {
+  const auto exactly = [&](const std::string& name, const std::string& outcome) {
+    const auto found = std::ranges::find(calls, name);
+    if (found == calls.end()) return std::optional<LetterMeaning>();
+    return std::optional(LetterMeaning{{static_cast<std::size_t>(found - calls.begin())}, outcome});
+  };
+  if (auto found = exactly(letter, "")) return found;
+  std::string name = letter, outcome;
+  for (std::size_t at = letter.size(); at-- > 1;) {
+    const bool single = letter[at] == ':' && letter[at - 1] != ':' &&
+                        (at + 1 == letter.size() || letter[at + 1] != ':');
+    if (!single) continue;
+    const auto rest = outcome_of(letter.substr(at + 1));
+    if (!rest) continue;
+    name = letter.substr(0, at);
+    outcome = *rest;
+    break;
+  }
+  if (auto found = exactly(name, outcome)) return found;
+  LetterMeaning found{{}, outcome};
+  for (std::size_t call = 0; call < calls.size(); ++call)
+    if (bare_name(calls[call]) == bare_name(name)) found.calls.push_back(call);
+  return found.calls.empty() ? std::nullopt : std::optional(std::move(found));
+}
+
+bool label_means(const std::string& label, const std::string& constructor, std::size_t parameters) {
+  if (label == constructor) return true;
+  if (bare_name(label) != bare_name(constructor)) return false;
+  const auto open = label.find('('), close = label.find(')', open);
+  if (open == std::string::npos || close == std::string::npos) return true;
+  const std::string inside = label.substr(open + 1, close - open - 1);
+  const auto commas = static_cast<std::size_t>(std::ranges::count(inside, ','));
+  return parameters == (inside.empty() ? 0 : commas + 1);
+}
+
 IntendedProtocol intended_of(const Interface& interface) {
   IntendedProtocol made;
   for (State q = 0; q < interface.states.size(); ++q) made.states.push_back(fmt::format("{}", q));
@@ -289,6 +323,7 @@ IntendedProtocol intended_of(const Interface& interface) {
     made.starts.push_back({initial.state, initial.constructor});
   for (const InterfaceTransition& t : interface.transitions)
     made.edges.push_back({t.from, t.to, letter_name(interface.calls[t.call], t.outcome)});
+  made.letters = interface.call_names();
   return made;
 }
 

@@ -1,5 +1,5 @@
 // A protocol as people intend it: a regular expression over calls, a state diagram (DOT, PlantUML,
-// Mermaid), an enabledness abstraction. Any of them may be nondeterministic: a word is intended if
+// Mermaid), an automaton as text, an enabledness abstraction. Any of them may be nondeterministic: a word is intended if
 // some path has it. Words are prefix-closed, as those of interfaces are.
 //
 //   open (read | write)* close            a regular expression; `"read(int)"` where a name has
@@ -37,9 +37,24 @@ struct IntendedProtocol {
   std::vector<std::string> states; // by name; made up for regular expressions
   std::vector<IntendedStart> starts;
   std::vector<IntendedEdge> edges;
+  std::vector<std::string> letters; // that are spoken of besides, though no edge has them
 };
 
-/// Whether a file can be read as one, by its name: .regex, .dot, .puml, .plantuml, .mmd, .mermaid.
+/// What a letter means to a component.
+struct LetterMeaning {
+  std::vector<std::size_t> calls; // overloads, when only their common name is given
+  std::string outcome;            // empty: all
+
+  bool covers(std::size_t call, std::string_view outcome_of_it) const;
+};
+std::optional<LetterMeaning> meaning_of(const std::string& letter,
+                                        const std::vector<std::string>& calls);
+/// Whether a label may mean a constructor: by its name, and by how many parameters it has where
+/// they are written.
+bool label_means(const std::string& label, const std::string& constructor, std::size_t parameters);
+
+/// Whether a file can be read as one, by its name: .regex, .dot, .dfa, .puml, .plantuml, .mmd,
+/// .mermaid.
 bool is_intended_file(std::string_view file);
 
 /// Messages have file, line and reason.
@@ -47,6 +62,9 @@ Result<IntendedProtocol> read_intended(std::string_view text, const std::string&
 
 Result<IntendedProtocol> read_intended_regex(std::string_view text, const std::string& file);
 Result<IntendedProtocol> read_intended_dot(std::string_view text, const std::string& file);
+/// The text form of automata (automata/text.h); without `entries:` the first state is the start, and
+/// letters need not be declared. A comment `# calls: a b` names calls that are spoken of.
+Result<IntendedProtocol> read_intended_dfa(std::string_view text, const std::string& file);
 /// PlantUML, or Mermaid, as the first line says.
 Result<IntendedProtocol> read_intended_diagram(std::string_view text, const std::string& file);
 /// Of an enabledness abstraction or an interface, by its transitions alone.

@@ -585,7 +585,7 @@ bool ends_with_one_of(std::string_view file, std::initializer_list<std::string_v
 } // namespace
 
 bool is_intended_file(std::string_view file) {
-  return ends_with_one_of(file, {".regex", ".dot", ".puml", ".plantuml", ".mmd", ".mermaid"});
+  return ends_with_one_of(file, {".regex", ".dot", ".dfa", ".puml", ".plantuml", ".mmd", ".mermaid"});
 }
 
 Result<IntendedProtocol> read_intended_regex(std::string_view text, const std::string& file) {
@@ -605,6 +605,7 @@ Result<IntendedProtocol> read_intended_diagram(std::string_view text, const std:
 Result<IntendedProtocol> read_intended(std::string_view text, const std::string& file) {
   if (file.ends_with(".regex")) return read_intended_regex(text, file);
   if (file.ends_with(".dot")) return read_intended_dot(text, file);
+  if (file.ends_with(".dfa")) return read_intended_dfa(text, file);
   return read_intended_diagram(text, file);
 }
 

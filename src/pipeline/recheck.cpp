@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
 namespace tacit {
 namespace {
 
@@ -82,6 +84,18 @@ std::optional<CheckReport> recheck(Interface& result, const Component& component
     verdict.minimal = false;
   }
   return report;
+}
+
+void leave_undecided_open(Interface& result) {
+  Verdict& verdict = result.verdict;
+  if (result.undecided_sites() == 0 || verdict.safe != Claim::Proved) return;
+  std::vector<std::string> open;
+  for (const SetAside& site : result.aside)
+    if (!site.decided) open.push_back(site.call + " at " + site.site);
+  verdict.safe = Claim::Bounded;
+  if (verdict.full == Claim::Proved) verdict.full = Claim::Unknown;
+  verdict.details["safe"] =
+      fmt::format("proved for all errors but those not decided: {}", fmt::join(open, ", "));
 }
 
 CheckReport recheck_enabledness(Interface& result, const Component& component, Budget& budget) {

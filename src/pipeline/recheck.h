@@ -17,6 +17,10 @@ void withdraw_claims(Interface& result, const std::string& why);
 /// rest on.
 std::optional<CheckReport> recheck(Interface& result, const Component& component, Budget& budget);
 
+/// A word that errs at a site about which nothing is known is allowed: nobody may take that for
+/// proved. Permissiveness stands: what cannot err at all cannot err at the other sites.
+void leave_undecided_open(Interface& result);
+
 /// For results of kind "epa".
 CheckReport recheck_enabledness(Interface& result, const Component& component, Budget& budget);
 

@@ -139,20 +139,6 @@ private:
     return found;
   }
 
-  /// A word that errs at a site about which nothing is known is allowed: nobody may take that for
-  /// proved. Permissiveness stands: what cannot err at all cannot err at the other sites.
-  static void leave_undecided_open(Interface& result) {
-    Verdict& verdict = result.verdict;
-    if (result.undecided_sites() == 0 || verdict.safe != Claim::Proved) return;
-    std::vector<std::string> open;
-    for (const SetAside& site : result.aside)
-      if (!site.decided) open.push_back(site.call + " at " + site.site);
-    verdict.safe = Claim::Bounded;
-    if (verdict.full == Claim::Proved) verdict.full = Claim::Unknown;
-    verdict.details["safe"] =
-        fmt::format("proved for all errors but those not decided: {}", fmt::join(open, ", "));
-  }
-
   static bool cut_short(const Interface& found) {
     const auto why = found.verdict.details.find("permissive");
     return why != found.verdict.details.end() && why->second.starts_with("the budget ran out");
