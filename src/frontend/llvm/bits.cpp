@@ -6,12 +6,68 @@
 #include <llvm/Support/KnownBits.h>
 
 #include "frontend/llvm/function_lowering.h"
+#include "program/ir/bit_terms.h"
 
 namespace tacit {
 
 namespace {
 
 Integer power(unsigned bits) { return Integer{1} << bits; }
+
+/// A number in which one bit is set, `1 << at`, or all but one of the lowest.
+struct OneBit {
+  const llvm::Value* at = nullptr;
+  unsigned width = 0; // positions from here on are cut off
+  bool inverted = false;
+  unsigned ones = 0; // inverted: how many of the lowest bits are set but for that one
+};
+
+std::optional<OneBit> one_bit(const llvm::Value* value) {
+  using Code = llvm::Instruction;
+  const auto* made = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!made || !made->getType()->isIntegerTy()) return std::nullopt;
+  const unsigned bits = made->getType()->getIntegerBitWidth();
+  const auto cut = [](std::optional<OneBit> one, unsigned to) {
+    if (!one) return one;
+    one->width = std::min(one->width, to);
+    one->ones = std::min(one->ones, to);
+    return one;
+  };
+  const auto constant = [&](unsigned i) {
+    return llvm::dyn_cast<llvm::ConstantInt>(made->getOperand(i));
+  };
+  switch (made->getOpcode()) {
+  case Code::Shl:
+    if (!constant(0) || !constant(0)->isOne() || constant(1)) return std::nullopt;
+    return OneBit{.at = made->getOperand(1), .width = bits};
+  case Code::ZExt: return one_bit(made->getOperand(0));
+  case Code::Trunc: return cut(one_bit(made->getOperand(0)), bits);
+  case Code::And:
+    if (!constant(1) || !constant(1)->getValue().isMask()) return std::nullopt;
+    return cut(one_bit(made->getOperand(0)), constant(1)->getValue().countr_one());
+  case Code::Xor: {
+    if (!constant(1) || !constant(1)->isMinusOne()) return std::nullopt;
+    auto one = one_bit(made->getOperand(0));
+    if (!one || one->inverted) return std::nullopt;
+    one->inverted = true;
+    one->ones = bits;
+    return one;
+  }
+  default: return std::nullopt;
+  }
+}
+
+/// Of `x >> k` nobody wants more than the last bit.
+bool is_bit_test(const llvm::Instruction& shifted) {
+  return !shifted.use_empty() && std::ranges::all_of(shifted.users(), [](const llvm::User* user) {
+    if (const auto* cut = llvm::dyn_cast<llvm::TruncInst>(user))
+      return cut->getType()->isIntegerTy(1);
+    const auto* masked = llvm::dyn_cast<llvm::BinaryOperator>(user);
+    if (!masked || masked->getOpcode() != llvm::Instruction::And) return false;
+    const auto* by = llvm::dyn_cast<llvm::ConstantInt>(masked->getOperand(1));
+    return by && by->isOne();
+  });
+}
 
 } // namespace
 
@@ -56,6 +112,7 @@ Term FunctionLowering::odd(Term term) {
 
 /// `x & constant`, by runs of ones: each is (x / 2^low) mod 2^width, shifted back.
 Held FunctionLowering::mask(const Held& held, unsigned bits, const llvm::APInt& constant) {
+  if (held.truth) return constant[0] ? held : number(arena_.integer(0), Sign::Either);
   if (held.composite) {
     Held cut = held;
     bool whole = true;
@@ -91,11 +148,19 @@ std::optional<Held> FunctionLowering::shift(const llvm::BinaryOperator& instruct
   const unsigned bits = instruction.getType()->getIntegerBitWidth();
   const unsigned active = active_bits(distance);
   const bool fixed = llvm::isa<llvm::ConstantInt>(shifted);
-  if (llvm::isa<llvm::ConstantInt>(distance) || (active > 3 && !fixed)) return std::nullopt;
+  if (llvm::isa<llvm::ConstantInt>(distance)) return std::nullopt;
+  const bool left = instruction.getOpcode() == llvm::Instruction::Shl;
+  const bool is_test = !left && !fixed && is_bit_test(instruction);
+  if (active > 3 && !fixed && !is_test) return std::nullopt;
   const auto most = active < 7 ? std::min<Integer>(power(active), bits) : Integer{bits};
   const Held by = value(distance), held = value(shifted);
   const Term steps = as(by, bits, Sign::Unsigned);
-  const bool left = instruction.getOpcode() == llvm::Instruction::Shl;
+  if (active >= 7 || power(active) > most) {
+    assume_true(arena_.lt(steps, arena_.integer(most)));
+    lowering_.assume("nothing is shifted by its width or more");
+  }
+  if (is_test)
+    return truth(bit_at(arena_, as(held, bits, Sign::Unsigned), steps, static_cast<int>(most)));
   const bool with_sign = instruction.getOpcode() == llvm::Instruction::AShr;
   // To the left, any reading will do: it is cut to its width in the end.
   const Sign reading = with_sign ? Sign::Signed : Sign::Unsigned;
@@ -112,10 +177,6 @@ std::optional<Held> FunctionLowering::shift(const llvm::BinaryOperator& instruct
                            arena_.add(arena_.neg(x), arena_.sub(by_k, arena_.integer(1))), by_k)),
                        one);
     all = all ? arena_.ite(arena_.eq(steps, arena_.integer(k)), one, all) : one;
-  }
-  if (active >= 7 || power(active) > most) {
-    assume_true(arena_.lt(steps, arena_.integer(most)));
-    lowering_.assume("nothing is shifted by its width or more");
   }
   if (left) return number(all, is_unsigned ? Sign::Unsigned : Sign::Signed);
   return number(all, reading);
@@ -140,9 +201,47 @@ std::optional<Held> FunctionLowering::with_truth(const llvm::BinaryOperator& ins
   }
 }
 
+/// `x & (1 << k)`, `x & ~(1 << k)`, `x | (1 << k)` and `x ^ (1 << k)`.
+std::optional<Held> FunctionLowering::single_bit(const llvm::BinaryOperator& instruction) {
+  const auto opcode = instruction.getOpcode();
+  const unsigned bits = instruction.getType()->getIntegerBitWidth();
+  auto one = one_bit(instruction.getOperand(1));
+  const llvm::Value* other = instruction.getOperand(one ? 0 : 1);
+  if (!one) one = one_bit(instruction.getOperand(0));
+  const bool is_and = opcode == llvm::Instruction::And;
+  if (!one || (one->inverted && !is_and)) return std::nullopt;
+  const unsigned active = active_bits(other), position = active_bits(one->at);
+  if (one->inverted && active > one->ones) return std::nullopt;
+  unsigned count = one->width;
+  if (is_and) count = std::min(count, active);
+  if (position < 6) count = std::min(count, 1U << position);
+  if (const auto* cut = instruction.hasOneUse()
+                            ? llvm::dyn_cast<llvm::TruncInst>(*instruction.user_begin())
+                            : nullptr)
+    count = std::min(count, cut->getType()->getIntegerBitWidth());
+  if (count < 2) return std::nullopt;
+  const int cases = static_cast<int>(count);
+  const Term x = as(value(other), bits, Sign::Unsigned);
+  const Term k = as(value(one->at), one->at->getType()->getIntegerBitWidth(), Sign::Unsigned);
+  const Term there = bit_at(arena_, x, k, cases), below = power_below(arena_, k, cases);
+  const Term with = arena_.add(x, power_at(arena_, k, cases)), without = arena_.sub(x, below);
+  unsigned width = std::max(active, count);
+  Term made = nullptr;
+  if (is_and) {
+    width = one->inverted ? active : count;
+    made =
+        one->inverted ? arena_.ite(there, without, x) : arena_.ite(there, below, arena_.integer(0));
+  } else {
+    made = arena_.ite(there, opcode == llvm::Instruction::Or ? x : without, with);
+  }
+  if (width == bits) return number(made, Sign::Unsigned);
+  return part(number(made, Sign::Either), bits, width);
+}
+
 /// `x & y`, `x | y` and `x ^ y` bit by bit, where there are few that may be set.
 std::optional<Held> FunctionLowering::few_bits(const llvm::BinaryOperator& instruction) {
   if (const auto bit = with_truth(instruction)) return bit;
+  if (const auto bit = single_bit(instruction)) return bit;
   constexpr unsigned most = 8;
   const unsigned bits = instruction.getType()->getIntegerBitWidth();
   const auto opcode = instruction.getOpcode();

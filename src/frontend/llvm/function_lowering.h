@@ -144,6 +144,7 @@ private:
   Held bits_of_both(const llvm::BinaryOperator& instruction);
   std::optional<Held> shift(const llvm::BinaryOperator& instruction);
   std::optional<Held> with_truth(const llvm::BinaryOperator& instruction);
+  std::optional<Held> single_bit(const llvm::BinaryOperator& instruction);
   std::optional<Held> few_bits(const llvm::BinaryOperator& instruction);
   std::optional<Held> set_bits(const Held& held, const llvm::APInt& constant);
   Term part_bits(const Held::Part& part);

@@ -710,8 +710,15 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
 /// Equality that sees through what was a Boolean: `(b ? 1 : 0) == 0` is `!b`.
 Term FunctionLowering::same(Term a, Term b) {
   if (is_constant(a)) std::swap(a, b);
-  if (a->op == Op::Ite && is_constant(b) && is_constant(a->args[1]) && is_constant(a->args[2]))
-    return arena_.ite(a->args[0], arena_.eq(a->args[1], b), arena_.eq(a->args[2], b));
+  // One of the two is a constant at each step, so that it does not grow.
+  const auto is_chain = [](const auto& self, Term t) -> bool {
+    if (is_constant(t)) return true;
+    if (t->op != Op::Ite) return false;
+    if (is_constant(t->args[1])) return self(self, t->args[2]);
+    return is_constant(t->args[2]) && self(self, t->args[1]);
+  };
+  if (a->op == Op::Ite && is_constant(b) && is_chain(is_chain, a))
+    return arena_.ite(a->args[0], same(a->args[1], b), same(a->args[2], b));
   return arena_.eq(a, b);
 }
 

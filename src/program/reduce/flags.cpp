@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "program/graph/uses.h"
+#include "program/ir/bit_terms.h"
 #include "program/ir/names.h"
 
 namespace tacit {
@@ -25,16 +26,38 @@ std::optional<int> exponent(Term t) {
 
 class FlagSplit {
 public:
-  FlagSplit(Module& module, Term variable)
-      : module_(module), arena_(*module.arena), of_(variable) {}
+  FlagSplit(Module& module, const StateVariable& variable)
+      : module_(module), arena_(*module.arena), of_(variable.term) {
+    const auto& high = variable.type.high;
+    width_ = 0;
+    while (high && width_ < last && (Integer{1} << width_) <= *high) ++width_;
+    if (!high || *high >> width_ != 0) width_ = unbounded;
+    keeps_outside_ = variable.initial != nullptr;
+    fills_ = width_ == unbounded || (Integer{1} << width_) - 1 == *high;
+  }
 
   /// False where the variable is used in any other way; nothing is changed then.
   bool run() {
     for (const Procedure& p : module_.procedures)
       each_read(p, [&](Term value, Term) { find_bits(value); });
     constexpr std::size_t most = 16;
-    if (bits_.empty() || bits_.size() > most) return false;
-    for (const int bit : bits_) truth_[bit] = arena_.var(name(bit), arena_.bool_sort());
+    if (bits_.empty() || (by_position_ ? width_ > last : bits_.size() > most)) return false;
+    if (by_position_) {
+      for (int bit = 0; bit < width_; ++bit) bits_.insert(bit);
+      const Sort sort = arena_.map_sort(arena_.int_sort(), arena_.bool_sort());
+      set_ = arena_.var(of_->name, sort);
+      keeps_outside_ =
+          keeps_outside_ && std::ranges::none_of(module_.procedures, [&](const auto& p) {
+            return std::ranges::any_of(p.blocks, [&](const Block& b) {
+              return std::ranges::any_of(b.statements, [&](const Statement& s) {
+                return s.kind == StatementKind::Havoc && s.target == of_;
+              });
+            });
+          });
+    }
+    for (const int bit : bits_)
+      truth_[bit] = set_ ? arena_.select(set_, arena_.integer(bit))
+                         : arena_.var(name(bit), arena_.bool_sort());
     std::vector<Procedure> made = module_.procedures;
     for (Procedure& p : made)
       if (!rewrite(p)) return false;
@@ -55,15 +78,143 @@ private:
     if (t->op != Op::Mod) return std::nullopt;
     const auto width = exponent(t->args[1]);
     if (!width || *width == 0) return std::nullopt;
-    if (t->args[0] == of_) return Range{0, *width};
+    // Bits that the variable does not have are 0.
+    const auto there = [&](int low) { return Range{low, std::clamp(width_ - low, 0, *width)}; };
+    if (t->args[0] == of_) return there(0);
     if (t->args[0]->op != Op::Div || t->args[0]->args[0] != of_) return std::nullopt;
     const auto low = exponent(t->args[0]->args[1]);
-    return low ? std::optional(Range{*low, *width}) : std::nullopt;
+    return low ? std::optional(there(*low)) : std::nullopt;
+  }
+
+  /// `v == 4`, where a number that nothing is below is compared with `<=` as well.
+  std::optional<Integer> compared(Term t) const {
+    if (width_ == unbounded) return std::nullopt;
+    const auto is = [&](Op op, std::size_t i) {
+      return t->op == op && t->args[i] == of_ && t->args[1 - i]->op == Op::IntConst;
+    };
+    if (is(Op::Eq, 0) && t->args[1]->number >= 0) return t->args[1]->number;
+    if (is(Op::Le, 0) && t->args[1]->number == 0) return 0;
+    if (is(Op::Lt, 0) && t->args[1]->number == 1) return 0;
+    return std::nullopt;
+  }
+
+  /// `0 < v`, `1 <= v`: a bit is set.
+  bool is_not_empty(Term t) const {
+    if (width_ == unbounded || (t->op != Op::Lt && t->op != Op::Le) || t->args[1] != of_)
+      return false;
+    return t->args[0]->op == Op::IntConst && t->args[0]->number == (t->op == Op::Lt ? 0 : 1);
+  }
+
+  Term set_of(Integer number) {
+    Term made = arena_.const_map(set_->sort, arena_.falsehood());
+    for (int bit = 0; bit < width_; ++bit)
+      if ((number >> bit & 1) != 0) made = arena_.store(made, arena_.integer(bit), arena_.truth());
+    return made;
+  }
+
+  Term equals(Integer number) {
+    if (number >> width_ != 0) return arena_.falsehood();
+    if (set_ && keeps_outside_) return arena_.eq(set_, set_of(number));
+    std::vector<Term> same;
+    for (int bit = 0; bit < width_; ++bit)
+      same.push_back((number >> bit & 1) != 0 ? truth_.at(bit) : arena_.negate(truth_.at(bit)));
+    return arena_.conj(std::move(same));
+  }
+
+  /// The bits of the variable that are asked for by one position: `k == 0 && v % 2 != 0 || ...`.
+  struct Position {
+    Term at = nullptr;
+    int bit = 0;
+  };
+  std::optional<Position> position(Term t) const {
+    if (t->op != Op::And || t->args.size() != 2) return std::nullopt;
+    const Term where = t->args[0];
+    if (where->op != Op::Eq || where->args[1]->op != Op::IntConst) return std::nullopt;
+    const Integer bit = where->args[1]->number;
+    if (bit < 0 || bit >= width_ || t->args[1] != tacit::bit_of(arena_, of_, static_cast<int>(bit)))
+      return std::nullopt;
+    return Position{where->args[0], static_cast<int>(bit)};
+  }
+
+  /// By position: how many of the lowest bits are asked for, without a gap.
+  std::map<Term, int, TermById> positions(Term t) const {
+    std::map<Term, Bits, TermById> found;
+    std::map<Term, int, TermById> whole;
+    if (t->op != Op::Or) return whole;
+    for (const Term part : t->args)
+      if (const auto one = position(part)) found[one->at].insert(one->bit);
+    for (const auto& [at, bits] : found)
+      if (bits.size() > 1 && *bits.rbegin() + 1 == static_cast<int>(bits.size()))
+        whole[at] = static_cast<int>(bits.size());
+    return whole;
+  }
+
+  Term inside(Term at, int count) {
+    return arena_.conj(arena_.le(arena_.integer(0), at), arena_.lt(at, arena_.integer(count)));
+  }
+
+  /// A disjunction in which bits are asked for by position; null when there are none.
+  Term elements(Term t) {
+    const auto asked = positions(t);
+    if (asked.empty()) return nullptr;
+    std::vector<Term> parts;
+    for (const Term part : t->args) {
+      const auto one = position(part);
+      if (one && asked.contains(one->at)) continue;
+      parts.push_back(without(part));
+      if (!parts.back()) return nullptr;
+    }
+    for (const auto& [at, count] : asked) {
+      const Term key = without(at);
+      if (!key) return nullptr;
+      parts.push_back(arena_.conj(inside(key, count), arena_.select(set_, key)));
+    }
+    return arena_.disj(std::move(parts));
+  }
+
+  /// The set after an assignment; null when the variable becomes something else.
+  Term updated(Term value) {
+    if (value == of_) return set_;
+    if (value->op == Op::Mod) {
+      const auto cut = exponent(value->args[1]);
+      if (cut && *cut >= width_) return updated(value->args[0]);
+    }
+    if (value->op == Op::Ite) {
+      if (const Term one = one_changed(value)) return one;
+      const Term condition = without(value->args[0]);
+      const Term yes = updated(value->args[1]), no = updated(value->args[2]);
+      return condition && yes && no ? arena_.ite(condition, yes, no) : nullptr;
+    }
+    if (value->op == Op::IntConst)
+      return value->number >= 0 && value->number >> width_ == 0 ? set_of(value->number) : nullptr;
+    Term made = set_;
+    for (const auto& [bit, truth] : truth_) {
+      const Term one = bit_of(value, bit);
+      if (!one) return nullptr;
+      if (one != truth) made = arena_.store(made, arena_.integer(bit), one);
+    }
+    return made;
+  }
+
+  /// `v | 1 << k`, `v & ~(1 << k)` and `v ^ 1 << k`, as program/ir/bit_terms.h has them.
+  Term one_changed(Term value) {
+    const auto asked = positions(value->args[0]);
+    if (asked.size() != 1) return nullptr;
+    const auto [at, count] = *asked.begin();
+    if (value->args[0] != bit_at(arena_, of_, at, count)) return nullptr;
+    const Term set = arena_.add(of_, power_at(arena_, at, count)),
+               cleared = arena_.sub(of_, power_below(arena_, at, count));
+    const bool clears = value->args[1] == cleared, sets = value->args[2] == set;
+    if ((!clears && value->args[1] != of_) || (!sets && value->args[2] != of_)) return nullptr;
+    const Term key = without(at);
+    if (!key) return nullptr;
+    const Term element =
+        clears && sets ? arena_.negate(arena_.select(set_, key)) : arena_.boolean(sets);
+    return arena_.ite(inside(key, count), arena_.store(set_, key, element), set_);
   }
 
   /// `v / 4`: all bits from one on.
   std::optional<Range> rest(Term t) const {
-    constexpr int last = 64;
     if (t->op != Op::Div || t->args[0] != of_) return std::nullopt;
     const auto low = exponent(t->args[1]);
     return low ? std::optional(Range{*low, last - *low}) : std::nullopt;
@@ -74,6 +225,9 @@ private:
       for (int i = 0; i < asked->width; ++i) bits_.insert(asked->low + i);
       return;
     }
+    if (compared(t) || is_not_empty(t))
+      for (int bit = 0; bit < width_; ++bit) bits_.insert(bit);
+    by_position_ = by_position_ || !positions(t).empty();
     for (const Term part : t->args) find_bits(part);
   }
 
@@ -92,6 +246,10 @@ private:
                                          arena_.integer(0)));
       return sum;
     }
+    if (const auto number = compared(t)) return equals(*number);
+    if (is_not_empty(t)) return arena_.negate(equals(0));
+    if (set_)
+      if (const Term by_position = elements(t)) return by_position;
     if (t == of_) return nullptr;
     std::vector<Term> parts;
     for (const Term part : t->args) {
@@ -138,6 +296,11 @@ private:
       const Term yes = bit_of(value->args[1], bit), no = bit_of(value->args[2], bit);
       return condition && yes && no ? arena_.ite(condition, yes, no) : nullptr;
     }
+    if (value->op == Op::Mod && !range(value)) {
+      const auto cut = exponent(value->args[1]);
+      if (!cut) return nullptr;
+      return bit < *cut ? bit_of(value->args[0], bit) : arena_.falsehood();
+    }
     Change change;
     if (!add(value, 1, change) || (change.old != 0 && change.old != 1)) return nullptr;
     // The bits that stand in the sum beside the old value leave it, those that stand alone are
@@ -179,12 +342,22 @@ private:
   }
 
   bool rewrite_write(const Statement& s, std::vector<Statement>& into) {
+    if (set_) {
+      if (s.kind != StatementKind::Assign && s.kind != StatementKind::Havoc) return false;
+      if (s.kind == StatementKind::Havoc && !fills_) return false;
+      Statement whole = s;
+      whole.target = set_;
+      if (s.kind == StatementKind::Assign && !(whole.value = updated(s.value))) return false;
+      into.push_back(std::move(whole));
+      return true;
+    }
     std::vector<Statement> writes;
     for (const auto& [bit, truth] : truth_) {
       Statement one = s;
       one.target = truth;
       if (s.kind == StatementKind::Assign && !(one.value = bit_of(s.value, bit))) return false;
       if (s.kind != StatementKind::Assign && s.kind != StatementKind::Havoc) return false;
+      if (s.kind == StatementKind::Havoc && !fills_) return false;
       if (one.value != truth) writes.push_back(std::move(one));
     }
     // All at once: no bit may ask for one that was written before it.
@@ -199,6 +372,16 @@ private:
   void declare() {
     const std::size_t place = *module_.state_index(of_);
     const StateVariable whole = module_.state[place];
+    if (set_) {
+      StateVariable& set = module_.state[place];
+      set.term = set_;
+      const Type key{.sort = arena_.int_sort(), .low = Integer{0}, .high = Integer{width_ - 1}};
+      set.type = Type{.sort = set_->sort,
+                      .key = std::make_shared<const Type>(key),
+                      .value = std::make_shared<const Type>(Type{.sort = arena_.bool_sort()})};
+      if (whole.initial) set.initial = updated(whole.initial);
+      return;
+    }
     std::vector<StateVariable> made;
     for (const auto& [bit, truth] : truth_) {
       StateVariable one;
@@ -215,6 +398,12 @@ private:
   Module& module_;
   TermArena& arena_;
   Term of_;
+  static constexpr int last = 64, unbounded = 1000;
+  int width_ = unbounded;    // how many bits the variable has
+  bool fills_ = true;        // it may be every number of so many bits
+  bool by_position_ = false; // bits are asked for by a variable: one map for all of them
+  Term set_ = nullptr;
+  bool keeps_outside_ = false; // what is no bit is never in the set: equal sets are equal numbers
   Bits bits_;
   std::map<int, Term> truth_;
 };
@@ -232,7 +421,7 @@ void split_flags(Module& module, const std::set<std::string>& kept) {
   for (const Term variable : candidates) {
     const bool free = std::ranges::none_of(
         module.invariants, [&](Term t) { return std::ranges::count(variables(t), variable) > 0; });
-    if (free) FlagSplit(module, variable).run();
+    if (free) FlagSplit(module, module.state[*module.state_index(variable)]).run();
   }
 }
 

@@ -49,6 +49,57 @@ TEST(Flags, CountersAndWholeNumbersStay) {
   }
 }
 
+/// `f & 1 << k` as the front end has it.
+Module with_positions(const std::string& initial, const std::string& more) {
+  const std::string at = "(k == 0 && f % 2 != 0 || k == 1 && f / 2 % 2 != 0)";
+  return module_from(
+      "component C\nstate f : int [0..3]" + initial + "\nmethod has(k : int) : bool { return " +
+      at + "; }\nmethod put(k : int) { f := " + at +
+      " ? f : f + (k == 0 ? 1 : k == 1 ? 2 : 0); return; }\nmethod drop(k : int) { f := " + at +
+      " ? f - (k == 0 ? 1 : 2) : f; return; }\n" + more);
+}
+
+TEST(Flags, BitsByPositionAreASet) {
+  const std::string more = "method none() : bool { return f == 0; }\n"
+                           "method all() { f := 3; return; }\n"
+                           "method low() { f := f + 1 - f % 2; return; }\n";
+  Module module = with_positions(" = 2", more);
+  split_flags(module, {});
+  ASSERT_NE(module.find_state("f"), nullptr);
+  EXPECT_EQ(to_string(module.find_state("f")->type), "map [int [0..1]] bool");
+  EXPECT_EQ(to_string(module.find_state("f")->initial), "all(false)[1 := true]");
+  const auto text = [&](const char* name) {
+    const Block& b = procedure(module, name).blocks[0];
+    return to_string(b.statements.empty() ? b.end.value : b.statements[0].value);
+  };
+  EXPECT_EQ(text("has"), "k >= 0 && k < 2 && f[k]");
+  EXPECT_EQ(text("put"), "k >= 0 && k < 2 ? f[k := true] : f");
+  EXPECT_EQ(text("drop"), "k >= 0 && k < 2 ? f[k := false] : f");
+  EXPECT_EQ(text("none"), "f == all(false)");
+  EXPECT_EQ(text("all"), "all(false)[0 := true][1 := true]");
+  EXPECT_EQ(text("low"), "f[0 := true]");
+}
+
+TEST(Flags, SetsOfUnknownOriginAreComparedBitByBit) {
+  for (const auto& [initial, more] :
+       {std::pair{"", ""}, std::pair{" = 0", "method any() { havoc f; return; }\n"}}) {
+    Module module =
+        with_positions(initial, std::string(more) + "method none() : bool { return f == 0; }\n");
+    split_flags(module, {});
+    EXPECT_EQ(to_string(procedure(module, "none").blocks[0].end.value), "!f[0] && !f[1]");
+  }
+}
+
+TEST(Flags, NumbersThatAreAddedAreNoSets) {
+  for (const char* use :
+       {"f := f + (k == 0 ? 1 : k == 1 ? 2 : 0);", "if (f > 1) return;", "f := k;"}) {
+    Module module =
+        with_positions(" = 0", "method m(k : int [0..1]) { " + std::string(use) + " return; }\n");
+    split_flags(module, {});
+    EXPECT_EQ(to_string(module.find_state("f")->type), "int [0..3]") << use;
+  }
+}
+
 TEST(Flags, WhatIsNamedStays) {
   Module module = module_from(flags);
   split_flags(module, {"f"});
