@@ -119,7 +119,8 @@ std::vector<std::string> tracked_lines(const Interface& interface) {
   for (const TrackedValue& value : interface.tracked) {
     std::string text = fmt::format("{} : {}", value.name, value.type);
     if (!value.shown.empty()) text += ", " + value.shown;
-    if (value.term != value.shown) text += fmt::format(" ({})", value.term);
+    if (value.term != value.shown && value.term != value.name)
+      text += fmt::format(" ({})", value.term);
     lines.push_back(std::move(text));
   }
   return lines;

@@ -9,6 +9,7 @@
 #include "logic/term/print.h"
 #include "logic/term/reads.h"
 #include "logic/term/size.h"
+#include "synthesis/alphabet/independent.h"
 #include "synthesis/alphabet/linear.h"
 
 namespace tacit {
@@ -76,7 +77,9 @@ private:
     asking_ = nullptr;
     used_few_.clear();
     again_ = false;
+    asked_by_.clear();
     for (Site& site : sites_) {
+      asked_by_.emplace_back();
       const Term errs = before(site, site.formulas->errs);
       for (Term atom : atoms(arena_, errs)) look_at_error(site, atom, errs);
       if (site.constructor) ask_for_objects(site);
@@ -94,7 +97,50 @@ private:
     }
     asking_ = nullptr;
     if (!again_) leave_out_blurred();
+    if (!again_) follow_independent();
     return !again_;
+  }
+
+  /// Where groups of questions have nothing to do with each other, states multiply: beyond a limit
+  /// all that they ask about is tracked instead.
+  void follow_independent() {
+    if (many_) return;
+    IndependentQuestions independent;
+    for (Term question : questions_) independent.add(question);
+    const auto join = [&](Term question, const TermSet& others) {
+      for (Term other : others)
+        if (questions_.contains(question) && questions_.contains(other))
+          independent.join(question, other);
+    };
+    for (const auto& [asked, on] : depends_) join(asked, on);
+    for (const TermSet& asked : asked_by_)
+      for (Term question : asked) join(question, asked);
+    const auto groups = independent.groups();
+    if (groups.size() < limits_.independent) return;
+    story_.tell("alphabet: {} independent questions would be told by at least 2^{} states",
+                questions_.size(), groups.size());
+    many_ = true;
+    for (const std::vector<Term>& group : groups) {
+      TermSet terms;
+      const bool all = std::ranges::all_of(group, [&](Term question) {
+        const Term term = asked_about(question);
+        return term && (terms.insert(term), true);
+      });
+      if (!all) continue;
+      for (Term term : terms) add_known(term);
+      again_ = true;
+    }
+  }
+
+  /// What to follow to know the answer: the variable that a question is about, or the answer itself.
+  Term asked_about(Term question) {
+    const auto all = variables(question);
+    std::vector<Term> candidates;
+    if (all.size() == 1 && all[0]->sort->kind != SortKind::Map) candidates.push_back(all[0]);
+    candidates.push_back(question);
+    for (Term term : candidates)
+      if (!untracked_.contains(term) && followable(term)) return term;
+    return nullptr;
   }
 
   /// A value is not followed when what becomes of it depends on something that nobody knows, be it
@@ -399,7 +445,10 @@ private:
     if (atom->op == Op::Not) atom = atom->args[0];
     if (atom->op == Op::Lt) atom = arena_.negate(atom);
     if (atom->op == Op::BoolConst) return;
-    if (asking_) depends_[asking_].insert(atom);
+    if (asking_)
+      depends_[asking_].insert(atom);
+    else if (!asked_by_.empty())
+      asked_by_.back().insert(atom);
     if (questions_.contains(atom)) return;
     if (questions_.size() >= limits_.questions) {
       complete_ = false;
@@ -452,7 +501,7 @@ private:
 
   void track(Term term) {
     if (again_ || untracked_.contains(term) || known_->contains(term)) return;
-    if (known_->size() >= limits_.tracked || !followable(term)) {
+    if ((known_->size() >= limits_.tracked && !many_) || !followable(term)) {
       story_.tell("alphabet: {} cannot be followed", to_string(term));
       untracked_.insert(term);
       complete_ = false;
@@ -620,6 +669,8 @@ private:
   std::optional<TrackedTerms> known_;
   Term asking_ = nullptr;                     // the question or tracked value at hand
   std::map<Term, TermSet, TermById> depends_; // of these, on questions
+  std::vector<TermSet> asked_by_;             // by the errors of each call
+  bool many_ = false;                         // more is tracked than states could tell
   TermSet blurred_;                           // of these: nobody knows what becomes of it
   bool again_ = false;                        // a value was found that has to be followed
   bool unclear_ = false, complete_ = true;

@@ -10,7 +10,8 @@
 // What a call does to a question is its weakest precondition, whose atoms are looked at in the same
 // way; those that speak of what the call returns split its outcomes. A term with few values is
 // followed by states, one question for each value. Where questions about one number come back with
-// ever other constants, the number is tracked; then they split calls like arguments do.
+// ever other constants, the number is tracked; then they split calls like arguments do. Where many
+// questions have nothing to do with each other, all they are about is tracked (independent.h).
 //
 // Everything that is found is a proposal: too fine an alphabet gives letters that are merged again,
 // too coarse a one refusals that are not shown. Nothing here can make a claim wrong.
@@ -29,6 +30,9 @@ struct ClosureLimits {
   std::size_t atoms_of_call = 6; // at most 64 variants of a call
   std::size_t atoms_of_result = 4;
   std::size_t few_values = 8;  // a term with no more becomes states (docs/semantics.md, 11)
+  // Groups of questions that have nothing to do with each other: with so many, states that tell the
+  // answers are more than 100 (and each costs the engine dozens of queries).
+  std::size_t independent = 7;
   std::size_t family = 3;      // questions about one number before it is tracked
   std::size_t atom_size = 200; // subterms; larger ones come from heaps and bits
 };

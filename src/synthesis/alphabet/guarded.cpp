@@ -12,6 +12,7 @@ namespace tacit {
 namespace {
 
 constexpr std::uint64_t few_values = 8; // of one variable: states can follow it
+constexpr double many_states = 1 << 20; // of the component: nobody goes through them one by one
 constexpr double engine_share = 0.85;   // of the time: what it has found is made readable then
 
 /// A refusal needs a run.
@@ -45,11 +46,14 @@ bool observes_values(const Component& component) {
         return true;
     }
   }
-  // A counter is followed whatever is passed.
-  return std::ranges::any_of(component.module().state, [](const StateVariable& v) {
+  // A counter is followed whatever is passed; and what is independent, where there is much of it.
+  double states = 1;
+  for (const StateVariable& v : component.module().state) {
     const auto values = domain_size(v.type);
-    return !values || *values > few_values;
-  });
+    if (!values || *values > few_values) return true;
+    states *= static_cast<double>(*values);
+  }
+  return states > many_states;
 }
 
 class GuardedSearch {

@@ -315,7 +315,9 @@ private:
   void lengthen(const Dfa& dfa, RealWord word) {
     for (Letter l : alphabetical_letters(component_)) {
       const State to = dfa.next(word.state, l);
-      if (to == no_state || met_[to] >= most_words_per_state) continue;
+      // One state may stand for as much as all calls can do one by one.
+      if (to == no_state || met_[to] >= std::max(most_words_per_state, component_.calls().size()))
+        continue;
       RealWord longer{word.constructor, to, word.letters};
       longer.letters.push_back(l);
       ++word_tries_;
