@@ -23,6 +23,7 @@
 #include "program/reduce/propagate.h"
 #include "program/reduce/relevance.h"
 #include "program/reduce/slice.h"
+#include "program/reduce/unfold.h"
 #include "program/reduce/widen.h"
 #include "program/reduce/wraps.h"
 #include "program/text/externs.h"
@@ -58,6 +59,7 @@ public:
     if (auto selected = select(); !selected) return std::unexpected(selected.error());
     drop_failed_constructions();
     const std::vector<Term> origins = watch_origins(module(), *specs);
+    unfold_recursion(module());
     InlineOptions inlining;
     if (reducible()) {
       inlining.limits.callee_blocks = largest_lowered_callee;

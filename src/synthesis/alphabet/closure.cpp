@@ -132,7 +132,8 @@ private:
     }
   }
 
-  /// What to follow to know the answer: the variable that a question is about, or the answer itself.
+  /// What to follow to know the answer: the variable that a question is about, or the answer
+  /// itself.
   Term asked_about(Term question) {
     const auto all = variables(question);
     std::vector<Term> candidates;

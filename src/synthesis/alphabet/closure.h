@@ -29,7 +29,7 @@ struct ClosureLimits {
   std::size_t tracked = 6;       // guards over more values are no help to anybody
   std::size_t atoms_of_call = 6; // at most 64 variants of a call
   std::size_t atoms_of_result = 4;
-  std::size_t few_values = 8;  // a term with no more becomes states (docs/semantics.md, 11)
+  std::size_t few_values = 8; // a term with no more becomes states (docs/semantics.md, 11)
   // Groups of questions that have nothing to do with each other: with so many, states that tell the
   // answers are more than 100 (and each costs the engine dozens of queries).
   std::size_t independent = 7;
