@@ -14,6 +14,7 @@
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
 #include "program/reduce/attach_fields.h"
+#include "program/reduce/count.h"
 #include "program/reduce/flags.h"
 #include "program/reduce/focus.h"
 #include "program/reduce/inline.h"
@@ -83,6 +84,7 @@ public:
           options().arguments == Arguments::Guarded ? Results::Observed : Results::Dropped;
       localise(module());
       slice(module(), results);
+      close_counting_loops(module());
       if (module().conventions.focused) {
         // What is behind a focused pointer may be focused in turn.
         do propagate(module());
@@ -95,6 +97,7 @@ public:
         slice(module(), results);
       }
       coarsen(module(), options().detail, results);
+      close_counting_loops(module());
       attach_fields(module());
       abstract_nullness(module(), results);
       if (angelic() && module().conventions.focused) remember_before_loops(module());
@@ -102,6 +105,8 @@ public:
             return count_back_edges(p) > 0;
           }))
         note({good_calls_end});
+    } else {
+      close_counting_loops(module());
     }
     number_letters();
     assume_ranges();
