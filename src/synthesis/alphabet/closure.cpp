@@ -178,6 +178,33 @@ private:
     return solver_.check({formulas_.facts(), runs, arena_.ne(with, without)}) != Truth::Unsat;
   }
 
+  /// The same where `runs` holds, without atoms about what the client does not choose that are
+  /// decided where they matter: that a new object is not null, where one is made.
+  Term without_idle(const Site& site, Term term, Term runs) {
+    if (!hidden(site, term)) return term;
+    for (Term atom : conditions_in(term)) {
+      if (!hidden(site, atom)) continue;
+      for (Term constant : {arena_.falsehood(), arena_.truth()}) {
+        const Term without = replaced(arena_, term, atom, constant);
+        if (without == term ||
+            solver_.check({formulas_.facts(), runs, arena_.ne(term, without)}) != Truth::Unsat)
+          continue;
+        term = without;
+        break;
+      }
+    }
+    return term;
+  }
+
+  /// The atoms of a formula, or those that decide what a term is.
+  std::vector<Term> conditions_in(Term term) {
+    if (term->sort == arena_.bool_sort()) return atoms(arena_, term);
+    const Term value = arena_.var("value!", term->sort);
+    auto found = atoms(arena_, arena_.eq(value, term));
+    std::erase_if(found, [&](Term a) { return std::ranges::count(variables(a), value) > 0; });
+    return found;
+  }
+
   template <class Do> void each_step(Do&& visit) {
     for (Site& site : sites_)
       for (std::size_t o = 0; o < site.formulas->outcomes.size() && !again_; ++o) {
@@ -189,11 +216,12 @@ private:
   /// What every call does to a question about the state.
   void ask_everywhere(Term question) {
     each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
-      const Term earlier = before(site, substitute(arena_, question, step.after));
+      const Term guard = before(site, step.guard);
+      Term earlier = before(site, substitute(arena_, question, step.after));
+      if (earlier != question) earlier = without_idle(site, earlier, guard);
       if (observing_ == Observing::Knowledge && !site.constructor)
         learn(site, question, earlier, outcome, step);
       if (earlier == question) return;
-      const Term guard = before(site, step.guard);
       for (Term atom : atoms(arena_, earlier)) look(site, atom, outcome, guard);
       look_at_values(site, earlier, outcome, guard);
     });
@@ -245,8 +273,9 @@ private:
   void follow(Term tracked) {
     each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
       const Term guard = before(site, step.guard);
-      const Term value = where(guard, before(site, substitute(arena_, tracked, step.after)));
+      Term value = where(guard, before(site, substitute(arena_, tracked, step.after)));
       if (value == tracked) return;
+      value = without_idle(site, value, guard);
       const Term fresh = arena_.var("tracked!", value->sort);
       for (Term atom : atoms(arena_, arena_.eq(fresh, value))) {
         if (std::ranges::count(variables(atom), fresh) == 0)
@@ -467,8 +496,9 @@ private:
   bool followable(Term term) {
     bool can = true;
     each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
+      const Term guard = before(site, step.guard);
       const Term after = before(site, substitute(arena_, term, step.after));
-      const Term value = where(before(site, step.guard), push_reads(arena_, after));
+      const Term value = without_idle(site, where(guard, push_reads(arena_, after)), guard);
       can = can && as_seen(site, value, site.constructor ? std::nullopt : std::optional(outcome));
     });
     return can;

@@ -16,6 +16,7 @@
 #include "program/ir/scope.h"
 #include "synthesis/alphabet/linear.h"
 #include "synthesis/alphabet/merge.h"
+#include "synthesis/alphabet/variant_formulas.h"
 
 namespace tacit {
 namespace {
@@ -35,7 +36,7 @@ class Fold {
 public:
   Fold(const Interface& fine, Folding& by)
       : fine_(fine), by_(by), component_(by.formulas.component()), arena_(by.formulas.arena()),
-        solver_(by.solver), tracked_(arena_, [this](Term v) {
+        letters_(by.formulas), solver_(by.solver), tracked_(arena_, [this](Term v) {
           const auto at = component_.module().state_index(v);
           return at && !component_.module().state[*at].client;
         }) {}
@@ -192,25 +193,16 @@ private:
     });
   }
 
-  Term when_started(std::size_t k, const CallVariant& variant) const {
-    const CallFormulas& formulas = by_.formulas.constructor(k, Side::Above);
-    const Procedure& body = component_.body(component_.constructors()[k]);
-    return substitute(
-        arena_,
-        arena_.conj({formulas.outcomes[0].guard, with_inputs(formulas, body, variant.when)}),
-        by_.formulas.initial());
-  }
-
   /// Arguments with which there is none are refused (docs/semantics.md, 8).
   bool makes_object(std::size_t k, const CallVariant& variant) {
-    return solver_.check({by_.formulas.facts(), when_started(k, variant)}) != Truth::Unsat;
+    return solver_.check({by_.formulas.facts(), letters_.started(k, variant)}) != Truth::Unsat;
   }
 
   Result<TrackedUpdate> started(std::size_t k, const CallVariant& variant) {
     const CallFormulas& formulas = by_.formulas.constructor(k, Side::Above);
     const Procedure& body = component_.body(component_.constructors()[k]);
     const StepFormula& step = formulas.outcomes[0];
-    const Term under = when_started(k, variant);
+    const Term under = letters_.started(k, variant);
     TrackedUpdate set;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const Term after = substitute(arena_, substitute(arena_, by_.alphabet.tracked[i], step.after),
@@ -288,11 +280,8 @@ private:
     const CallFormulas& formulas = by_.formulas.call(c, Side::Above);
     const Procedure& body = component_.body(component_.calls()[c]);
     const StepFormula& step = formulas.outcomes[piece.outcome];
-    const Term value = returned(formulas, piece.outcome);
-    Term cell = piece.cell;
-    if (value) cell = replaced(arena_, cell, result_variable(arena_, value->sort), value);
-    const Term under = arena_.conj(
-        {by_.formulas.facts(), labels_[q], step.guard, with_inputs(formulas, body, cell)});
+    const Term value = letters_.returned(formulas, piece.outcome);
+    const Term under = letters_.taken(labels_[q], c, piece.outcome, piece.cell);
     if (solver_.check({under}) == Truth::Unsat) return false;
     for (std::size_t i = 0; i < names_.size(); ++i) {
       const Term term = by_.alphabet.tracked[i];
@@ -302,27 +291,6 @@ private:
       if (*found != made_.tracked[i].name) piece.set[made_.tracked[i].name] = *found;
     }
     return true;
-  }
-
-  Term returned(const CallFormulas& formulas, std::size_t outcome) const {
-    std::vector<const FormulaExit*> exits;
-    for (const FormulaExit& exit : formulas.body.exits)
-      if (!exit.error && exit.outcome == outcome && exit.value) exits.push_back(&exit);
-    if (exits.empty()) return nullptr;
-    Term value = exits.back()->value;
-    for (std::size_t i = exits.size() - 1; i-- > 0;)
-      if (exits[i]->value->sort == value->sort)
-        value = arena_.ite(exits[i]->guard, exits[i]->value, value);
-    return value;
-  }
-
-  /// Over the inputs of the formulas instead of what receives them.
-  Term with_inputs(const CallFormulas& formulas, const Procedure& body, Term term) const {
-    Substitution by;
-    for (const FormulaInput& input : formulas.body.inputs)
-      if (input.chooser == Chooser::Client)
-        by[receiver_of(body, formulas.body, input)] = input.variable;
-    return substitute(arena_, term, by);
   }
 
   /// The values at the ends of conditionals, also of those that something is computed from: an
@@ -842,6 +810,7 @@ private:
   Folding& by_;
   const Component& component_;
   TermArena& arena_;
+  VariantFormulas letters_;
   Solver& solver_;
   Interface made_;
   std::map<std::string, std::size_t> variants_, constructors_; // by name, of the refined component
