@@ -110,21 +110,20 @@ private:
     return with_runs(Synthesis{std::move(*folded), fine->settled});
   }
 
-  /// A state may refuse what cannot happen there, of which there is no run: its label has to say so.
+  /// A state may refuse what cannot happen there, of which there is no run: its label has to say
+  /// so.
   Result<Interface> folded_with_few_states(const Interface& fine, Folding& by,
                                            const SynthesisOptions& options) {
     std::optional<Interface> stronger;
     if (options.followed && std::ranges::any_of(fine.forbidden, [](const Refusal& refusal) {
           return refusal.state && refusal.error == not_shown_safe;
         }))
-      stronger = with_stronger_labels(
-          fine, {by.refined, by.alphabet, by.formulas, by.solver});
+      stronger = with_stronger_labels(fine, {by.refined, by.alphabet, by.formulas, by.solver});
     const Interface& best = stronger ? *stronger : fine;
     if (options.followed)
       if (const auto fewer =
               with_fewer_states(best, {by.refined, by.formulas, by.solver, options.apart}))
         if (auto folded = fold(*fewer, by)) return folded;
-    by.lost = nullptr;
     return fold(best, by);
   }
 

@@ -128,9 +128,8 @@ private:
       if (by_.solver.check({by_.formulas.facts(), labels_[q], arena_.negate(kept)}) == Truth::Unsat)
         continue;
       stronger = true;
-      made.states[q].label = made.evidence.safe[q] =
-          to_string(simplify(arena_, by_.solver, by_.formulas.facts(),
-                             arena_.conj(labels_[q], kept), label_queries));
+      made.states[q].label = made.evidence.safe[q] = to_string(simplify(
+          arena_, by_.solver, by_.formulas.facts(), arena_.conj(labels_[q], kept), label_queries));
     }
     return stronger ? std::optional(std::move(made)) : std::nullopt;
   }

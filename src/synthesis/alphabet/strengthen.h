@@ -1,6 +1,6 @@
 // Stronger labels of an interface over letters: what the conditions of letters say of the state and
-// every run keeps, state by state (abstraction/formula/houdini.h). A condition that a label excludes
-// is no reason to refuse a call, and none to tell outcomes apart (docs/semantics.md, 11).
+// every run keeps, state by state (abstraction/formula/houdini.h). A condition that a label
+// excludes is no reason to refuse a call, and none to tell outcomes apart (docs/semantics.md, 11).
 #pragma once
 
 #include "abstraction/formula/formulas.h"

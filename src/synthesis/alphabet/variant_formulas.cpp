@@ -17,7 +17,8 @@ Term VariantFormulas::returned(const CallFormulas& formulas, std::size_t outcome
   return value;
 }
 
-Term VariantFormulas::with_inputs(const CallFormulas& formulas, const Procedure& body, Term term) const {
+Term VariantFormulas::with_inputs(const CallFormulas& formulas, const Procedure& body,
+                                  Term term) const {
   Substitution by;
   for (const FormulaInput& input : formulas.body.inputs)
     if (input.chooser == Chooser::Client)
@@ -38,8 +39,7 @@ Term VariantFormulas::started(std::size_t k, const CallVariant& variant) const {
   const CallFormulas& formulas = formulas_.constructor(k, Side::Above);
   const Procedure& body = component_.body(component_.constructors()[k]);
   return substitute(
-      arena_,
-      arena_.conj({formulas.outcomes[0].guard, with_inputs(formulas, body, variant.when)}),
+      arena_, arena_.conj({formulas.outcomes[0].guard, with_inputs(formulas, body, variant.when)}),
       formulas_.initial());
 }
 

@@ -79,7 +79,8 @@ private:
     return complete ? Next::Claim : Next::End;
   }
 
-  /// Which of the predicates that keep states apart hold in all cubes of a region, and which in none.
+  /// Which of the predicates that keep states apart hold in all cubes of a region, and which in
+  /// none.
   KindOf kinds(MayOracle& may) const {
     std::vector<std::size_t> apart;
     for (Term predicate : setting_.options().apart)

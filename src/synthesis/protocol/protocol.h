@@ -10,8 +10,8 @@
 
 namespace tacit {
 
-/// The colour of a state stands for its set of allowed calls, and for its kind where an engine keeps
-/// states apart that allow the same.
+/// The colour of a state stands for its set of allowed calls, and for its kind where an engine
+/// keeps states apart that allow the same.
 class Protocol {
 public:
   explicit Protocol(const Component& component)
