@@ -18,8 +18,7 @@ std::vector<std::string> call_names(const Component& component) {
 }
 
 bool means(const IntendedStart& start, const Call& constructor, const Component& component) {
-  return label_means(start.label, constructor.name,
-                     component.body(constructor).parameters.size());
+  return label_means(start.label, constructor.name, component.body(constructor).parameters.size());
 }
 
 bool means_none(const IntendedStart& start, const Component& component) {
