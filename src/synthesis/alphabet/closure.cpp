@@ -6,6 +6,7 @@
 
 #include "abstraction/formula/arguments.h"
 #include "abstraction/formula/predicates.h"
+#include "logic/solver/known_models.h"
 #include "logic/term/print.h"
 #include "logic/term/reads.h"
 #include "logic/term/size.h"
@@ -175,7 +176,7 @@ private:
     const Term with = replaced(arena_, formula, atom, arena_.truth());
     const Term without = replaced(arena_, formula, atom, arena_.falsehood());
     if (with == formula || without == formula) return true; // it is not there as such
-    return solver_.check({formulas_.facts(), runs, arena_.ne(with, without)}) != Truth::Unsat;
+    return !never(runs, arena_.ne(with, without));
   }
 
   /// The same where `runs` holds, without atoms about what the client does not choose that are
@@ -186,9 +187,7 @@ private:
       if (!hidden(site, atom)) continue;
       for (Term constant : {arena_.falsehood(), arena_.truth()}) {
         const Term without = replaced(arena_, term, atom, constant);
-        if (without == term ||
-            solver_.check({formulas_.facts(), runs, arena_.ne(term, without)}) != Truth::Unsat)
-          continue;
+        if (without == term || !never(runs, arena_.ne(term, without))) continue;
         term = without;
         break;
       }
@@ -290,8 +289,7 @@ private:
   /// is split further.
   void look_at_error(Site& site, Term atom, Term errs) {
     for (Term literal : {atom, arena_.negate(atom)}) {
-      if (solver_.check({formulas_.facts(), site.passed, site.runs, literal}) != Truth::Unsat)
-        continue;
+      if (!never(arena_.conj(site.passed, site.runs), literal)) continue;
       const auto seen = as_seen(site, arena_.negate(literal), {});
       if (seen && mentions(*seen, site.received) && parts_of(*seen).empty())
         site.domain.push_back(*seen);
@@ -328,9 +326,15 @@ private:
   }
 
   bool decided(Term atom, Term under) {
-    const Term facts = formulas_.facts();
-    return solver_.check({facts, under, atom}) == Truth::Unsat ||
-           solver_.check({facts, under, arena_.negate(atom)}) == Truth::Unsat;
+    return never(under, atom) || never(under, arena_.negate(atom));
+  }
+
+  bool never(Term under, Term what) {
+    const std::vector<Term> query{formulas_.facts(), under, what};
+    if (known_models_.one_shows(query)) return false;
+    const Truth truth = solver_.check(query);
+    if (truth == Truth::Sat) known_models_.add(solver_, variables(query));
+    return truth == Truth::Unsat;
   }
 
   /// In terms of what the client passes and sees; nothing when it depends on what nobody sees.
@@ -507,11 +511,9 @@ private:
   /// A value without the cases that cannot be where a step is taken.
   Term where(Term guard, Term value) {
     if (value->op != Op::Ite) return value;
-    const Term facts = formulas_.facts(), condition = value->args[0];
-    if (solver_.check({facts, guard, condition}) == Truth::Unsat)
-      return where(guard, value->args[2]);
-    if (solver_.check({facts, guard, arena_.negate(condition)}) == Truth::Unsat)
-      return where(guard, value->args[1]);
+    const Term condition = value->args[0];
+    if (never(guard, condition)) return where(guard, value->args[2]);
+    if (never(guard, arena_.negate(condition))) return where(guard, value->args[1]);
     return arena_.ite(condition, where(arena_.conj(guard, condition), value->args[1]),
                       where(arena_.conj(guard, arena_.negate(condition)), value->args[2]));
   }
@@ -648,6 +650,7 @@ private:
   std::map<Term, TermSet, TermById> places_;   // questions that differ in how far a place has moved
   std::map<Term, std::optional<std::vector<Term>>, TermById> few_;
   std::optional<TrackedTerms> known_;
+  KnownModels known_models_;
   Term asking_ = nullptr;                     // the question or tracked value at hand
   std::map<Term, TermSet, TermById> depends_; // of these, on questions
   TermSet blurred_;                           // of these: nobody knows what becomes of it
