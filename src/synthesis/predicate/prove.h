@@ -1,7 +1,8 @@
 // "Permissive Interfaces" (Henzinger, Jhala, Majumdar), Algorithm 2: is a given interface safe and
 // permissive?
 //
-//   safe         the safety abstraction, run along the interface, meets no error; a word on which it
+//   safe         the safety abstraction, run along the interface, meets no error; a word on which
+//   it
 //                does is an objection when the component errs there, and else teaches predicates
 //   permissive   the permissiveness abstraction shows that every refused call errs; a word on which
 //                it does not is an objection when it can happen and the call cannot err behind it
