@@ -60,8 +60,7 @@ Result<ProveRequest> prove_request(const CommandLine& line) {
   }
   auto result = load_automaton(file);
   if (!result) return std::unexpected(result.error());
-  if (result->serial)
-    return fail("'{}' was pruned (--serial): what it refuses need not err", file);
+  if (result->serial) return fail("'{}' was pruned (--serial): what it refuses need not err", file);
   if (!says_component(line)) request.component = result->options;
   request.component.aside.clear(); // what counts is looked at anew
   if (request.sources.empty()) request.sources = result->sources;
@@ -83,8 +82,8 @@ Result<Module> component_text(const CommandLine& line, const ProveRequest& reque
 }
 
 std::string in_words(const ShownObjection& objection) {
-  std::string text = fmt::format("{}: refuted: {}", objection.safe ? "safe" : "permissive",
-                                 objection.constructor);
+  std::string text =
+      fmt::format("{}: refuted: {}", objection.safe ? "safe" : "permissive", objection.constructor);
   for (const std::string& letter : objection.word) text += " · " + letter;
   text += " " + objection.problem;
   if (!objection.error.empty()) text += fmt::format(" ({}", objection.error);
@@ -97,8 +96,8 @@ std::string in_words(const ShownObjection& objection) {
   };
   text += "  " + call(objection.run->constructor, objection.run->constructor_inputs) + "\n";
   for (const ExampleStep& step : objection.run->steps) {
-    text += "  " + call(step.call, step.inputs) + ": " +
-            (step.outcome.empty() ? "errs" : step.outcome);
+    text +=
+        "  " + call(step.call, step.inputs) + ": " + (step.outcome.empty() ? "errs" : step.outcome);
     std::string after;
     for (const auto& [name, value] : step.after)
       after += fmt::format("{}{} = {}", after.empty() ? ", then " : ", ", name, value);

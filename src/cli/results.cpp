@@ -94,7 +94,8 @@ Result<std::vector<Finding>> compare_sources(const CommandLine& line, const Inte
 
 Result<int> run_verify(const CommandLine& line) {
   if (line.has("--prove")) return run_prove(line);
-  for (const char* option : {"--arguments", "--blind", "--error", "--explain", "--letter", "--output"})
+  for (const char* option :
+       {"--arguments", "--blind", "--error", "--explain", "--letter", "--output"})
     if (line.has(option)) return fail("{}: 'tacit verify' takes it with --prove", option);
   if (!line.after_dashes.empty() && !line.has("--source"))
     return fail("'tacit verify' takes flags after '--' with --source or --prove");

@@ -1,6 +1,6 @@
 // A protocol as people intend it: a regular expression over calls, a state diagram (DOT, PlantUML,
-// Mermaid), an automaton as text, an enabledness abstraction. Any of them may be nondeterministic: a word is intended if
-// some path has it. Words are prefix-closed, as those of interfaces are.
+// Mermaid), an automaton as text, an enabledness abstraction. Any of them may be nondeterministic:
+// a word is intended if some path has it. Words are prefix-closed, as those of interfaces are.
 //
 //   open (read | write)* close            a regular expression; `"read(int)"` where a name has
 //   signs
@@ -62,8 +62,8 @@ Result<IntendedProtocol> read_intended(std::string_view text, const std::string&
 
 Result<IntendedProtocol> read_intended_regex(std::string_view text, const std::string& file);
 Result<IntendedProtocol> read_intended_dot(std::string_view text, const std::string& file);
-/// The text form of automata (automata/text.h); without `entries:` the first state is the start, and
-/// letters need not be declared. A comment `# calls: a b` names calls that are spoken of.
+/// The text form of automata (automata/text.h); without `entries:` the first state is the start,
+/// and letters need not be declared. A comment `# calls: a b` names calls that are spoken of.
 Result<IntendedProtocol> read_intended_dfa(std::string_view text, const std::string& file);
 /// PlantUML, or Mermaid, as the first line says.
 Result<IntendedProtocol> read_intended_diagram(std::string_view text, const std::string& file);

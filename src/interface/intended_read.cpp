@@ -585,7 +585,8 @@ bool ends_with_one_of(std::string_view file, std::initializer_list<std::string_v
 } // namespace
 
 bool is_intended_file(std::string_view file) {
-  return ends_with_one_of(file, {".regex", ".dot", ".dfa", ".puml", ".plantuml", ".mmd", ".mermaid"});
+  return ends_with_one_of(file,
+                          {".regex", ".dot", ".dfa", ".puml", ".plantuml", ".mmd", ".mermaid"});
 }
 
 Result<IntendedProtocol> read_intended_regex(std::string_view text, const std::string& file) {

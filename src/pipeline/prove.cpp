@@ -94,7 +94,8 @@ public:
 
 private:
   /// In a state of the given one, the component is where it is in one of the own states.
-  std::vector<std::string> labels(const Interface& given, const std::vector<std::string>& from) const {
+  std::vector<std::string> labels(const Interface& given,
+                                  const std::vector<std::string>& from) const {
     std::vector<std::string> made;
     if (from.empty()) return made;
     for (State q = 0; q < given.states.size(); ++q) {
@@ -208,8 +209,7 @@ private:
     options.story = request_.story;
     options.seed = seed;
     Budget share(budget_.share(prover_share));
-    auto found =
-        prove_given(*component, determinised(request_.given, *component), options, share);
+    auto found = prove_given(*component, determinised(request_.given, *component), options, share);
     budget_.count_queries(share.queries());
     if (!found) return std::unexpected(found.error());
     answer_.open = found->open;
@@ -233,9 +233,10 @@ private:
     }
     if (word.call) made.word.push_back(component.calls()[*word.call].name);
     made.safe = objection.kind == Objection::Kind::Errs;
-    made.problem = made.safe                                          ? "errs, and it is allowed"
-                   : objection.kind == Objection::Kind::Unforeseen ? "can happen, and no way leads on"
-                                                                   : "cannot err, and it is refused";
+    made.problem = made.safe ? "errs, and it is allowed"
+                   : objection.kind == Objection::Kind::Unforeseen
+                       ? "can happen, and no way leads on"
+                       : "cannot err, and it is refused";
     made.shortest = objection.shortest;
     made.run = objection.run;
     made.error = objection.error;
@@ -338,8 +339,9 @@ private:
         best = std::move(made);
     };
     for (const ConstructorChange& change : compared.constructors)
-      offer(change.allowed_now,
-            {.constructor = change.constructor, .word = {}, .error = change.error, .at = change.at});
+      offer(
+          change.allowed_now,
+          {.constructor = change.constructor, .word = {}, .error = change.error, .at = change.at});
     for (const CallChange& change : compared.calls) {
       ShownObjection made{.constructor = change.constructor, .word = change.word};
       if (!change.allowed_now) {

@@ -36,8 +36,8 @@ struct ShownObjection {
 
 struct ProveAnswer {
   std::optional<ShownObjection> objection;
-  std::optional<Interface> interface; // with evidence; where there is no objection, if it is safe
-  std::string open;                   // why safety is not known
+  std::optional<Interface> interface;  // with evidence; where there is no objection, if it is safe
+  std::string open;                    // why safety is not known
   std::vector<std::string> not_spoken; // calls that the protocol never names: it refuses them
   std::optional<CheckReport> check;
 

@@ -111,8 +111,7 @@ private:
         if (++words_ > setting_.strategy().most_words)
           return in_part("refinement does not come to an end; the last word was " +
                          setting_.text(word));
-        if (is_legal(word))
-          return object({Objection::Kind::Legal, word, !left_}, works_run(word));
+        if (is_legal(word)) return object({Objection::Kind::Legal, word, !left_}, works_run(word));
         if (learn_refusal(word, *errs)) break;
       }
     }
@@ -122,7 +121,8 @@ private:
       if (++words_ <= setting_.strategy().most_words &&
           refiner_.learn(doubt, Fact::No, safety_).learnt())
         return Next::Again;
-      proof_->leave_open(doubt, setting_.text(doubt) + ": no predicate was found that rules it out");
+      proof_->leave_open(doubt,
+                         setting_.text(doubt) + ": no predicate was found that rules it out");
     }
     return proof_->permissive().shown() ? Next::Claim : Next::End;
   }
@@ -142,7 +142,8 @@ private:
 
   bool learn_refusal(const Trace& word, const MayMust& errs) {
     const Fact truth = setting_.classify(word);
-    if (refiner_.learn(word, truth, permissiveness_, errs.predicates().size()).learnt()) return true;
+    if (refiner_.learn(word, truth, permissiveness_, errs.predicates().size()).learnt())
+      return true;
     left_ = true;
     proof_->leave_to_nodes(word);
     return false;
@@ -190,8 +191,8 @@ private:
 
   Synthesis finished() {
     const auto predicates = permissiveness_.all();
-    Synthesis result = proof_->finished(
-        {"prove", proof_->abstraction()->may(), setting_.solver(), predicates});
+    Synthesis result =
+        proof_->finished({"prove", proof_->abstraction()->may(), setting_.solver(), predicates});
     result.interface.stats.set("iterations", words_);
     add_solver_figures(result.interface, refiner_.spent());
     return result;
