@@ -5,6 +5,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "logic/solver/known_models.h"
+
 namespace tacit {
 
 std::vector<Term> minimise_core(Solver& solver, std::vector<Term> core) {
@@ -34,6 +36,7 @@ public:
   Term run(Term under, Term what) {
     std::vector<Term> context;
     if (!is_true(under)) context.push_back(under);
+    variables_ = variables(std::vector{under, what});
     for (Term before = nullptr; what != before;) {
       before = what;
       what = join_bounds(reduce(context, what));
@@ -47,9 +50,13 @@ private:
   bool refuted(std::vector<Term>& context, Term term) {
     if (spent()) return false;
     context.push_back(term);
-    const bool no = solver_.check(context) == Truth::Unsat;
+    Truth truth = Truth::Sat;
+    if (!known_.one_shows(context)) {
+      truth = solver_.check(context);
+      if (truth == Truth::Sat) known_.add(solver_, variables_);
+    }
     context.pop_back();
-    return no;
+    return truth == Truth::Unsat;
   }
 
   /// `term`, or something shorter that equals it wherever the context holds.
@@ -134,6 +141,8 @@ private:
   TermArena& arena_;
   Solver& solver_;
   std::uint64_t last_;
+  std::vector<Term> variables_; // of all questions
+  KnownModels known_;
   std::unordered_map<Term, std::size_t> sizes_;
 };
 

@@ -6,6 +6,7 @@
 
 #include "abstraction/formula/arguments.h"
 #include "abstraction/formula/predicates.h"
+#include "logic/solver/known_models.h"
 #include "logic/term/print.h"
 #include "logic/term/reads.h"
 #include "logic/term/size.h"
@@ -222,7 +223,32 @@ private:
     const Term with = replaced(arena_, formula, atom, arena_.truth());
     const Term without = replaced(arena_, formula, atom, arena_.falsehood());
     if (with == formula || without == formula) return true; // it is not there as such
-    return solver_.check({formulas_.facts(), runs, arena_.ne(with, without)}) != Truth::Unsat;
+    return !never(runs, arena_.ne(with, without));
+  }
+
+  /// The same where `runs` holds, without atoms about what the client does not choose that are
+  /// decided where they matter: that a new object is not null, where one is made.
+  Term without_idle(const Site& site, Term term, Term runs) {
+    if (!hidden(site, term)) return term;
+    for (Term atom : conditions_in(term)) {
+      if (!hidden(site, atom)) continue;
+      for (Term constant : {arena_.falsehood(), arena_.truth()}) {
+        const Term without = replaced(arena_, term, atom, constant);
+        if (without == term || !never(runs, arena_.ne(term, without))) continue;
+        term = without;
+        break;
+      }
+    }
+    return term;
+  }
+
+  /// The atoms of a formula, or those that decide what a term is.
+  std::vector<Term> conditions_in(Term term) {
+    if (term->sort == arena_.bool_sort()) return atoms(arena_, term);
+    const Term value = arena_.var("value!", term->sort);
+    auto found = atoms(arena_, arena_.eq(value, term));
+    std::erase_if(found, [&](Term a) { return std::ranges::count(variables(a), value) > 0; });
+    return found;
   }
 
   template <class Do> void each_step(Do&& visit) {
@@ -236,11 +262,12 @@ private:
   /// What every call does to a question about the state.
   void ask_everywhere(Term question) {
     each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
-      const Term earlier = before(site, substitute(arena_, question, step.after));
+      const Term guard = before(site, step.guard);
+      Term earlier = before(site, substitute(arena_, question, step.after));
+      if (earlier != question) earlier = without_idle(site, earlier, guard);
       if (observing_ == Observing::Knowledge && !site.constructor)
         learn(site, question, earlier, outcome, step);
       if (earlier == question) return;
-      const Term guard = before(site, step.guard);
       for (Term atom : atoms(arena_, earlier)) look(site, atom, outcome, guard);
       look_at_values(site, earlier, outcome, guard);
     });
@@ -292,8 +319,9 @@ private:
   void follow(Term tracked) {
     each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
       const Term guard = before(site, step.guard);
-      const Term value = where(guard, before(site, substitute(arena_, tracked, step.after)));
+      Term value = where(guard, before(site, substitute(arena_, tracked, step.after)));
       if (value == tracked) return;
+      value = without_idle(site, value, guard);
       const Term fresh = arena_.var("tracked!", value->sort);
       for (Term atom : atoms(arena_, arena_.eq(fresh, value))) {
         if (std::ranges::count(variables(atom), fresh) == 0)
@@ -308,8 +336,7 @@ private:
   /// is split further.
   void look_at_error(Site& site, Term atom, Term errs) {
     for (Term literal : {atom, arena_.negate(atom)}) {
-      if (solver_.check({formulas_.facts(), site.passed, site.runs, literal}) != Truth::Unsat)
-        continue;
+      if (!never(arena_.conj(site.passed, site.runs), literal)) continue;
       const auto seen = as_seen(site, arena_.negate(literal), {});
       if (seen && mentions(*seen, site.received) && parts_of(*seen).empty())
         site.domain.push_back(*seen);
@@ -346,9 +373,15 @@ private:
   }
 
   bool decided(Term atom, Term under) {
-    const Term facts = formulas_.facts();
-    return solver_.check({facts, under, atom}) == Truth::Unsat ||
-           solver_.check({facts, under, arena_.negate(atom)}) == Truth::Unsat;
+    return never(under, atom) || never(under, arena_.negate(atom));
+  }
+
+  bool never(Term under, Term what) {
+    const std::vector<Term> query{formulas_.facts(), under, what};
+    if (known_models_.one_shows(query)) return false;
+    const Truth truth = solver_.check(query);
+    if (truth == Truth::Sat) known_models_.add(solver_, variables(query));
+    return truth == Truth::Unsat;
   }
 
   /// In terms of what the client passes and sees; nothing when it depends on what nobody sees.
@@ -517,8 +550,9 @@ private:
   bool followable(Term term) {
     bool can = true;
     each_step([&](Site& site, std::size_t outcome, const StepFormula& step) {
+      const Term guard = before(site, step.guard);
       const Term after = before(site, substitute(arena_, term, step.after));
-      const Term value = where(before(site, step.guard), push_reads(arena_, after));
+      const Term value = without_idle(site, where(guard, push_reads(arena_, after)), guard);
       can = can && as_seen(site, value, site.constructor ? std::nullopt : std::optional(outcome));
     });
     return can;
@@ -527,11 +561,9 @@ private:
   /// A value without the cases that cannot be where a step is taken.
   Term where(Term guard, Term value) {
     if (value->op != Op::Ite) return value;
-    const Term facts = formulas_.facts(), condition = value->args[0];
-    if (solver_.check({facts, guard, condition}) == Truth::Unsat)
-      return where(guard, value->args[2]);
-    if (solver_.check({facts, guard, arena_.negate(condition)}) == Truth::Unsat)
-      return where(guard, value->args[1]);
+    const Term condition = value->args[0];
+    if (never(guard, condition)) return where(guard, value->args[2]);
+    if (never(guard, arena_.negate(condition))) return where(guard, value->args[1]);
     return arena_.ite(condition, where(arena_.conj(guard, condition), value->args[1]),
                       where(arena_.conj(guard, arena_.negate(condition)), value->args[2]));
   }
@@ -668,6 +700,7 @@ private:
   std::map<Term, TermSet, TermById> places_;   // questions that differ in how far a place has moved
   std::map<Term, std::optional<std::vector<Term>>, TermById> few_;
   std::optional<TrackedTerms> known_;
+  KnownModels known_models_;
   Term asking_ = nullptr;                     // the question or tracked value at hand
   std::map<Term, TermSet, TermById> depends_; // of these, on questions
   std::vector<TermSet> asked_by_;             // by the errors of each call

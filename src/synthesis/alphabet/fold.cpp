@@ -5,7 +5,6 @@
 
 #include "abstraction/formula/arguments.h"
 #include "abstraction/formula/predicates.h"
-#include "base/should.h"
 #include "component/outs.h"
 #include "logic/solver/simplify.h"
 #include "logic/term/parse.h"
@@ -16,6 +15,7 @@
 #include "program/ir/scope.h"
 #include "synthesis/alphabet/linear.h"
 #include "synthesis/alphabet/merge.h"
+#include "synthesis/alphabet/variant_formulas.h"
 
 namespace tacit {
 namespace {
@@ -33,12 +33,16 @@ struct Piece {
 
 class Fold {
 public:
-  Fold(const Interface& fine, Folding& by)
+  /// Without some of the tracked terms.
+  Fold(const Interface& fine, Folding& by, const std::set<Term, TermById>& without)
       : fine_(fine), by_(by), component_(by.formulas.component()), arena_(by.formulas.arena()),
-        solver_(by.solver), tracked_(arena_, [this](Term v) {
+        letters_(by.formulas), solver_(by.solver), tracked_(arena_, [this](Term v) {
           const auto at = component_.module().state_index(v);
           return at && !component_.module().state[*at].client;
-        }) {}
+        }) {
+    for (Term term : by.alphabet.tracked)
+      if (!without.contains(term)) terms_.push_back(term);
+  }
 
   Result<Interface> run() {
     start();
@@ -48,6 +52,7 @@ public:
     for (State q = 0; q < fine_.states.size(); ++q)
       for (std::size_t c = 0; c < component_.calls().size(); ++c)
         if (auto made = call(q, c); !made) return std::unexpected(made.error());
+    if (unsaid_) return fail("a condition speaks of a value that is not followed");
     refusals();
     details();
     evidence();
@@ -96,7 +101,7 @@ private:
       for (const Variable& v : p.parameters) passed.insert({v.name(), v.shown_name()});
     used = passed;
     for (const StateVariable& v : component_.module().state) used.insert(v.name());
-    for (Term term : by_.alphabet.tracked) {
+    for (Term term : terms_) {
       const bool field = term->op == Op::Var;
       const std::string base = !field                        ? "n"
                                : passed.contains(term->name) ? "own_" + term->name
@@ -140,11 +145,12 @@ private:
     return {};
   }
 
-  /// With tracked terms by their names.
-  std::string text(Term term) const {
+  /// With tracked terms by their names. Conditions of letters speak of tracked values alone, but
+  /// one may have been left out.
+  std::string text(Term term) {
     const auto said = tracked_.named(term);
-    should(said.has_value(), "conditions of letters should speak of tracked values alone");
-    return is_true(*said) ? "" : to_string(*said);
+    unsaid_ = unsaid_ || !said;
+    return !said || is_true(*said) ? "" : to_string(*said);
   }
 
   Term type_facts(const Procedure& body) const {
@@ -192,29 +198,20 @@ private:
     });
   }
 
-  Term when_started(std::size_t k, const CallVariant& variant) const {
-    const CallFormulas& formulas = by_.formulas.constructor(k, Side::Above);
-    const Procedure& body = component_.body(component_.constructors()[k]);
-    return substitute(
-        arena_,
-        arena_.conj({formulas.outcomes[0].guard, with_inputs(formulas, body, variant.when)}),
-        by_.formulas.initial());
-  }
-
   /// Arguments with which there is none are refused (docs/semantics.md, 8).
   bool makes_object(std::size_t k, const CallVariant& variant) {
-    return solver_.check({by_.formulas.facts(), when_started(k, variant)}) != Truth::Unsat;
+    return solver_.check({by_.formulas.facts(), letters_.started(k, variant)}) != Truth::Unsat;
   }
 
   Result<TrackedUpdate> started(std::size_t k, const CallVariant& variant) {
     const CallFormulas& formulas = by_.formulas.constructor(k, Side::Above);
     const Procedure& body = component_.body(component_.constructors()[k]);
     const StepFormula& step = formulas.outcomes[0];
-    const Term under = when_started(k, variant);
+    const Term under = letters_.started(k, variant);
     TrackedUpdate set;
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      const Term after = substitute(arena_, substitute(arena_, by_.alphabet.tracked[i], step.after),
-                                    by_.formulas.initial());
+      const Term after =
+          substitute(arena_, substitute(arena_, terms_[i], step.after), by_.formulas.initial());
       const auto value = value_under(formulas, body, under, after, nullptr);
       if (!value) return lost(i, "what {} sets '{}' to cannot be followed", body.name);
       set[made_.tracked[i].name] = *value;
@@ -225,7 +222,7 @@ private:
   std::unexpected<Diagnostic> lost(std::size_t tracked,
                                    fmt::format_string<std::string&, std::string&> format,
                                    std::string call) {
-    by_.lost = by_.alphabet.tracked[tracked];
+    by_.lost = terms_[tracked];
     return fail(fmt::runtime(format), call, made_.tracked[tracked].term);
   }
 
@@ -288,41 +285,17 @@ private:
     const CallFormulas& formulas = by_.formulas.call(c, Side::Above);
     const Procedure& body = component_.body(component_.calls()[c]);
     const StepFormula& step = formulas.outcomes[piece.outcome];
-    const Term value = returned(formulas, piece.outcome);
-    Term cell = piece.cell;
-    if (value) cell = replaced(arena_, cell, result_variable(arena_, value->sort), value);
-    const Term under = arena_.conj(
-        {by_.formulas.facts(), labels_[q], step.guard, with_inputs(formulas, body, cell)});
+    const Term value = letters_.returned(formulas, piece.outcome);
+    const Term under = letters_.taken(labels_[q], c, piece.outcome, piece.cell);
     if (solver_.check({under}) == Truth::Unsat) return false;
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      const Term term = by_.alphabet.tracked[i];
+      const Term term = terms_[i];
       const Term after = substitute(arena_, term, step.after);
       const auto found = value_under(formulas, body, under, after, value, term);
       if (!found) return lost(i, "what {} does to '{}' cannot be followed", body.name);
       if (*found != made_.tracked[i].name) piece.set[made_.tracked[i].name] = *found;
     }
     return true;
-  }
-
-  Term returned(const CallFormulas& formulas, std::size_t outcome) const {
-    std::vector<const FormulaExit*> exits;
-    for (const FormulaExit& exit : formulas.body.exits)
-      if (!exit.error && exit.outcome == outcome && exit.value) exits.push_back(&exit);
-    if (exits.empty()) return nullptr;
-    Term value = exits.back()->value;
-    for (std::size_t i = exits.size() - 1; i-- > 0;)
-      if (exits[i]->value->sort == value->sort)
-        value = arena_.ite(exits[i]->guard, exits[i]->value, value);
-    return value;
-  }
-
-  /// Over the inputs of the formulas instead of what receives them.
-  Term with_inputs(const CallFormulas& formulas, const Procedure& body, Term term) const {
-    Substitution by;
-    for (const FormulaInput& input : formulas.body.inputs)
-      if (input.chooser == Chooser::Client)
-        by[receiver_of(body, formulas.body, input)] = input.variable;
-    return substitute(arena_, term, by);
   }
 
   /// The values at the ends of conditionals, also of those that something is computed from: an
@@ -842,10 +815,12 @@ private:
   Folding& by_;
   const Component& component_;
   TermArena& arena_;
+  VariantFormulas letters_;
   Solver& solver_;
   Interface made_;
   std::map<std::string, std::size_t> variants_, constructors_; // by name, of the refined component
-  std::vector<Term> names_;                                    // of tracked values, as variables
+  std::vector<Term> terms_, names_;                            // tracked, and as variables
+  bool unsaid_ = false;                                        // a condition that needs another
   TrackedTerms tracked_;
   std::vector<Term> labels_;
   std::vector<Term> kept_labels_; // what is left of them when the client has written its own state
@@ -854,6 +829,19 @@ private:
 
 } // namespace
 
-Result<Interface> fold(const Interface& fine, Folding& by) { return Fold(fine, by).run(); }
+Result<Interface> fold(const Interface& fine, Folding& by) {
+  by.lost = nullptr;
+  auto made = Fold(fine, by, {}).run();
+  if (made || !by.lost) return made;
+  // What cannot be followed may not be needed either.
+  const Term first = by.lost;
+  std::set<Term, TermById> without;
+  while (by.lost && without.insert(by.lost).second) {
+    by.lost = nullptr;
+    if (auto less = Fold(fine, by, without).run()) return less;
+  }
+  by.lost = first;
+  return made;
+}
 
 } // namespace tacit

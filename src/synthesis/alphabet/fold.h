@@ -21,7 +21,8 @@ struct Folding {
   Term lost = nullptr; // on failure: the tracked term
 };
 
-/// Fails when a tracked value cannot be followed in some state: the message says which, and where.
+/// A tracked value that cannot be followed in some state is left out where no condition needs it.
+/// Fails when one does: the message says which, and where.
 Result<Interface> fold(const Interface& fine, Folding& by);
 
 } // namespace tacit

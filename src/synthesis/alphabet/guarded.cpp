@@ -7,6 +7,7 @@
 #include "synthesis/alphabet/closure.h"
 #include "synthesis/alphabet/fold.h"
 #include "synthesis/alphabet/merge.h"
+#include "synthesis/alphabet/strengthen.h"
 
 namespace tacit {
 namespace {
@@ -92,12 +93,12 @@ public:
   }
 
 private:
+  /// States that differ in what they say of `apart` stay apart.
   Result<Synthesis> on_letters(const CallSplits& alphabet, Folding& by,
-                               const std::vector<Term>& first) {
+                               const std::vector<Term>& apart) {
     SynthesisOptions options = options_;
-    std::vector<std::string> texts;
-    for (Term predicate : first) texts.push_back(to_string(predicate));
-    for (Term predicate : usable_predicates(by.refined.component, texts)) {
+    options.apart = usable(by.refined.component, apart);
+    for (Term predicate : options.apart) {
       options.predicates.predicates.push_back(predicate);
       options.predicates.texts.push_back(to_string(predicate));
     }
@@ -108,14 +109,32 @@ private:
     auto fine = engine.run(by.refined.component, options, share);
     budget_.count_queries(share.queries());
     if (!fine) return fine;
-    if (options.followed)
-      if (const auto fewer = with_fewer_states(fine->interface, {by.refined, formulas_, solver_}))
-        if (auto folded = fold(*fewer, by))
-          return with_runs(Synthesis{std::move(*folded), fine->settled});
-    by.lost = nullptr;
-    auto folded = fold(fine->interface, by);
+    auto folded = folded_with_few_states(fine->interface, by, options);
     if (!folded) return std::unexpected(folded.error());
     return with_runs(Synthesis{std::move(*folded), fine->settled});
+  }
+
+  /// A state may refuse what cannot happen there, of which there is no run: its label has to say
+  /// so.
+  Result<Interface> folded_with_few_states(const Interface& fine, Folding& by,
+                                           const SynthesisOptions& options) {
+    std::optional<Interface> stronger;
+    if (options.followed && std::ranges::any_of(fine.forbidden, [](const Refusal& refusal) {
+          return refusal.state && refusal.error == not_shown_safe;
+        }))
+      stronger = with_stronger_labels(fine, {by.refined, by.alphabet, by.formulas, by.solver});
+    const Interface& best = stronger ? *stronger : fine;
+    if (options.followed)
+      if (const auto fewer =
+              with_fewer_states(best, {by.refined, by.formulas, by.solver, options.apart}))
+        if (auto folded = fold(*fewer, by)) return folded;
+    return fold(best, by);
+  }
+
+  static std::vector<Term> usable(const Component& component, const std::vector<Term>& some) {
+    std::vector<std::string> texts;
+    for (Term predicate : some) texts.push_back(to_string(predicate));
+    return usable_predicates(component, texts);
   }
 
   const Component& component_;

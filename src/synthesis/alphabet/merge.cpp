@@ -54,6 +54,7 @@ public:
     find_moves();
     find_frozen();
     find_possible();
+    find_said();
     for (State a = 0; a < states; ++a)
       for (State b = a + 1; b < states; ++b)
         if (classes_.of(a) != classes_.of(b)) try_to_join(a, b);
@@ -102,6 +103,17 @@ private:
     }
   }
 
+  /// What labels say of the predicates that keep states apart.
+  void find_said() {
+    for (State q = 0; q < fine_.states.size(); ++q) {
+      std::vector<Truth> row;
+      for (Term predicate : by_.apart)
+        for (Term side : {predicate, arena_.negate(predicate)})
+          row.push_back(by_.solver.check({by_.formulas.facts(), safe_[q], side}));
+      said_.push_back(std::move(row));
+    }
+  }
+
   /// With all that it entails, or not at all.
   void try_to_join(State a, State b) {
     Classes before = classes_;
@@ -122,7 +134,7 @@ private:
   }
 
   bool agree(State p, State q, std::vector<std::pair<State, State>>& follows) const {
-    if (frozen_.contains(p) || frozen_.contains(q)) return false;
+    if (frozen_.contains(p) || frozen_.contains(q) || said_[p] != said_[q]) return false;
     for (std::size_t f = 0; f < fine_.calls.size(); ++f)
       if (possible_[p][f] && possible_[q][f] &&
           fine_.states[p].allows[f] != fine_.states[q].allows[f])
@@ -274,6 +286,7 @@ private:
   std::vector<std::map<std::pair<std::size_t, std::size_t>, State>> moves_; // by letter
   std::set<State> frozen_;
   std::vector<std::vector<bool>> possible_; // by state and letter's call
+  std::vector<std::vector<Truth>> said_;    // by state: of each predicate, and of its negation
   std::map<State, State> number_;           // of classes, by representative
   std::vector<State> order_;
 };

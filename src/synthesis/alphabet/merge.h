@@ -19,6 +19,7 @@ struct Merging {
   const RefinedComponent& refined;
   ComponentFormulas& formulas; // of the component before it was refined
   Solver& solver;
+  std::vector<Term> apart = {}; // states that differ in what they say of these stay apart
 };
 
 /// No value when no two states can be merged, or there are no labels.

@@ -49,11 +49,31 @@ std::vector<DisputedCall> InterfaceProof::disputed() const {
   return made;
 }
 
+/// Whether every refusal that labels show is shown by those for safety.
+bool InterfaceProof::safe_labels_suffice(Solver& solver) {
+  TermArena& arena = setting_.arena();
+  for (State q = 0; q < protocol_.dfa.states(); ++q) {
+    std::vector<Term> wrong;
+    const std::vector<bool> asked = refused(q);
+    for (std::size_t c = 0; c < asked.size(); ++c) {
+      if (!asked[c] || proof_.refusals.contains({q, c})) continue;
+      const auto goal = setting_.goals().errs(c);
+      if (!goal) return false;
+      wrong.push_back(arena.negate(*goal));
+    }
+    if (!wrong.empty() && solver.check({setting_.facts(), proof_.safe[q],
+                                        arena.disj(std::move(wrong))}) != Truth::Unsat)
+      return false;
+  }
+  return true;
+}
+
 /// What the labels are made of, for the file.
 void InterfaceProof::complete(Solver& solver) {
   safe_labels();
   if (nodes_) proof_.nodes = nodes_->nodes();
-  if (permissive_.shown() && errs_ && errs_ != safe_ && !errs_->predicates().empty())
+  if (permissive_.shown() && errs_ && errs_ != safe_ && !errs_->predicates().empty() &&
+      !safe_labels_suffice(solver))
     for (const auto& cubes : cube_labels(protocol_.dfa, errs_->may()).cubes)
       proof_.permissive.push_back(setting_.shorter(errs_->may().formula(cubes), solver));
   for (const auto& [head, invariant] : setting_.formulas().invariants())

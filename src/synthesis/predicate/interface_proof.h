@@ -139,6 +139,7 @@ private:
   void conclude_pairs();
   Verdict verdict() const;
   std::vector<DisputedCall> disputed() const;
+  bool safe_labels_suffice(Solver& solver);
   void complete(Solver& solver);
   void add_arguments();
   void add_bounds(Interface& interface, const Closing& closing) const;

@@ -64,7 +64,7 @@ private:
       return std::unexpected(used.error());
     const auto finer = abstraction(safety_);
     if (const auto failure = finer->may().failure()) return blocked(failure->message);
-    auto explored = explore(finer->may(), setting_.budget());
+    auto explored = explore(finer->may(), setting_.budget(), kinds(finer->may()));
     if (!explored && !setting_.out_of_budget()) return std::unexpected(explored.error());
     // What was explored in part only says less than the interface before it.
     const bool complete = explored && explored->complete;
@@ -77,6 +77,27 @@ private:
     else if (proof_)
       proof_->leave_open(setting_.budget_text());
     return complete ? Next::Claim : Next::End;
+  }
+
+  /// Which of the predicates that keep states apart hold in all cubes of a region, and which in
+  /// none.
+  KindOf kinds(MayOracle& may) const {
+    std::vector<std::size_t> apart;
+    for (Term predicate : setting_.options().apart)
+      if (const auto at = std::ranges::find(may.predicates(), predicate);
+          at != may.predicates().end())
+        apart.push_back(static_cast<std::size_t>(at - may.predicates().begin()));
+    if (apart.empty()) return {};
+    return [&may, apart = std::move(apart)](Region region) {
+      std::size_t kind = 0;
+      for (const std::size_t bit : apart) {
+        const auto holds = [&](Cube cube) { return (cube >> bit & 1) != 0; };
+        kind = 3 * kind + (std::ranges::all_of(may.cubes(region), holds)    ? 1
+                           : std::ranges::none_of(may.cubes(region), holds) ? 2
+                                                                            : 0);
+      }
+      return kind;
+    };
   }
 
   /// Steps 2 and 3: every refused call errs, by labels of the permissiveness abstraction, or by

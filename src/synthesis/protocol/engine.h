@@ -44,7 +44,9 @@ struct SynthesisOptions {
   Refinement refinement = Refinement::LearnReuse;
   /// An older result for a component like this one, to start from; may be null.
   std::shared_ptr<const Interface> seed;
-  WrittenPredicates predicates;        // that the user gave for this component
+  WrittenPredicates predicates; // that the user gave for this component
+  /// Of the predicates: states that differ in one stay apart although they allow the same calls.
+  std::vector<Term> apart;
   std::vector<std::string> must_allow; // words that should be legal
   /// Letters speak of values that the client follows: what these rule out is no matter of states
   /// (synthesis/alphabet/merge.h).

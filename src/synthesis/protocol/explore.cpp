@@ -32,7 +32,7 @@ private:
 
 } // namespace
 
-Result<Exploration> explore(Oracle& oracle, Budget& budget) {
+Result<Exploration> explore(Oracle& oracle, Budget& budget, const KindOf& kind) {
   const Component& component = oracle.component();
   const std::size_t calls = component.calls().size();
   Exploration result{Protocol(component), {}, true};
@@ -73,7 +73,7 @@ Result<Exploration> explore(Oracle& oracle, Budget& budget) {
       }
     }
     if (auto failure = oracle.failure()) return std::unexpected(*failure);
-    dfa.set_colour(q, result.protocol.colour_of(allowed));
+    dfa.set_colour(q, result.protocol.colour_of(allowed, kind ? kind(region) : 0));
   }
   return result;
 }

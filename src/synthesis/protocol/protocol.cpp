@@ -8,8 +8,9 @@
 
 namespace tacit {
 
-Colour Protocol::colour_of(const std::vector<bool>& allowed) {
-  const auto [at, fresh] = colours_.try_emplace(allowed, static_cast<Colour>(allowed_.size() + 1));
+Colour Protocol::colour_of(const std::vector<bool>& allowed, std::size_t kind) {
+  const auto [at, fresh] =
+      colours_.try_emplace({allowed, kind}, static_cast<Colour>(allowed_.size() + 1));
   if (fresh) allowed_.push_back(allowed);
   return at->second;
 }

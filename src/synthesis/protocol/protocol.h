@@ -10,7 +10,8 @@
 
 namespace tacit {
 
-/// The colour of a state stands for its set of allowed calls.
+/// The colour of a state stands for its set of allowed calls, and for its kind where an engine
+/// keeps states apart that allow the same.
 class Protocol {
 public:
   explicit Protocol(const Component& component)
@@ -19,7 +20,7 @@ public:
   Dfa dfa;
 
   State add_state(const std::vector<bool>& allowed) { return dfa.add_state(colour_of(allowed)); }
-  Colour colour_of(const std::vector<bool>& allowed);
+  Colour colour_of(const std::vector<bool>& allowed, std::size_t kind = 0);
   bool allows(State state, std::size_t call) const { return allowed_[dfa.colour(state) - 1][call]; }
   const std::vector<bool>& allowed(State state) const { return allowed_[dfa.colour(state) - 1]; }
   std::size_t calls() const { return calls_; }
@@ -27,7 +28,7 @@ public:
 private:
   std::size_t calls_;
   std::vector<std::vector<bool>> allowed_; // by colour - 1
-  std::map<std::vector<bool>, Colour> colours_;
+  std::map<std::pair<std::vector<bool>, std::size_t>, Colour> colours_;
 };
 
 /// Letters by call name, then outcome: the order of canonical numbering.
