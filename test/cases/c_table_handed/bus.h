@@ -4,6 +4,6 @@ struct bus_ops {
   int (*wake)(void);
 };
 struct bus;
-struct bus *bus_new(const struct bus_ops *ops);
-int bus_open(struct bus *b, const struct bus_ops *other);
-int bus_send(struct bus *b, int byte);
+struct bus* bus_new(const struct bus_ops* ops);
+int bus_open(struct bus* b, const struct bus_ops* other);
+int bus_send(struct bus* b, int byte);
