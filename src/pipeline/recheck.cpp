@@ -19,13 +19,10 @@ void count(Interface& result, const CheckReport& report) {
   result.stats.set("check_obligations", report.obligations);
 }
 
-bool is_node(const Finding& f) { return f.obligation.starts_with("must-node"); }
-bool is_possibility(const Finding& f) { return f.obligation.starts_with("possibility"); }
-
-/// Whether nothing was contradicted but the proof of refusals, and that outcomes can happen.
-bool only_these(const CheckReport& report, bool nodes) {
-  return !report.rejected.empty() && std::ranges::all_of(report.rejected, [&](const Finding& f) {
-    return is_possibility(f) || (nodes && is_node(f));
+/// Whether the proof of refusals alone was contradicted.
+bool only_nodes(const CheckReport& report) {
+  return !report.rejected.empty() && std::ranges::all_of(report.rejected, [](const Finding& f) {
+    return f.obligation.starts_with("must-node");
   });
 }
 
@@ -71,14 +68,8 @@ std::optional<CheckReport> recheck(Interface& result, const Component& component
   const Finding& first = first_finding(report);
   const std::string why =
       "not confirmed by the second solver: " + first.obligation + ": " + first.message;
-  // Nor does it that a proof of refusals does not hold, or that an outcome cannot happen where it
-  // is listed: what is left is looked at once more.
-  if (verdict.full == Claim::Proved && only_these(report, false)) {
-    withdraw(verdict, verdict.full, "full", why);
-    verdict.minimal = false;
-    return recheck(result, component, budget);
-  }
-  if (only_these(report, true) && std::ranges::any_of(report.rejected, is_node)) {
+  // Nor does it that a proof of refusals does not hold: what is left is looked at once more.
+  if (only_nodes(report)) {
     withdraw(verdict, verdict.permissive, "permissive", why);
     withdraw(verdict, verdict.full, "full", why);
     verdict.minimal = false;
