@@ -17,6 +17,7 @@
 #include "program/reduce/count.h"
 #include "program/reduce/flags.h"
 #include "program/reduce/focus.h"
+#include "program/reduce/handed_fields.h"
 #include "program/reduce/inline.h"
 #include "program/reduce/localise.h"
 #include "program/reduce/nullness.h"
@@ -98,6 +99,7 @@ public:
       }
       coarsen(module(), options().detail, results);
       close_counting_loops(module());
+      choose_handed_fields(module());
       attach_fields(module());
       abstract_nullness(module(), results);
       if (angelic() && module().conventions.focused) remember_before_loops(module());
@@ -357,14 +359,12 @@ private:
     return {};
   }
 
-  /// At the start of a body, behind the client's choices.
+  /// At the start of a body, behind the client's choices and what it may have changed.
   static void prepend(Procedure& p, Statement statement) {
     ensure_entry(p);
     auto& statements = p.blocks[0].statements;
-    auto at = statements.begin();
-    while (at != statements.end() && at->kind == StatementKind::Havoc &&
-           at->chooser == Chooser::Client)
-      ++at;
+    const auto at = std::ranges::find_if(
+        statements, [](const Statement& s) { return s.kind != StatementKind::Havoc; });
     statements.insert(at, std::move(statement));
   }
 

@@ -82,8 +82,9 @@ private:
     std::optional<std::vector<ClientValue>> arguments;
     if (written) arguments = walk_.calling().arguments(walk_.procedure(name), name, *written);
     Start begun = walk_.start(*constructor, arguments ? &*arguments : nullptr);
-    if (!begun.allowed) return unknown(0);
-    if (!*begun.allowed) {
+    // With calls on the object, there was one.
+    if (!begun.allowed && trace_.calls.empty()) return unknown(0);
+    if (begun.allowed == false) {
       verdict_.refused_at = 0;
       add_needs({interface_.find_refusal(std::nullopt, *constructor)});
       return false;

@@ -142,6 +142,8 @@ SourceType FactCollector::type(clang::QualType written) {
       fact.result.push_back(this->type(function->getReturnType()));
     }
     fact.pointee_opaque = to->isVoidType() || to->isIncompleteType();
+    if (const auto* name = to->isVoidType() ? written->getAs<clang::TypedefType>() : nullptr)
+      fact.alias = name->getDecl()->getQualifiedNameAsString();
     if (to->isIntegralOrEnumerationType() && !to->isIncompleteType())
       fact.pointee_bits = static_cast<unsigned>(context_.getTypeSize(to));
     if (const auto* enumeration = to->getAs<clang::EnumType>())

@@ -16,6 +16,7 @@
 #include "frontend/llvm/made_handles.h"
 #include "frontend/llvm/owned_arguments.h"
 #include "frontend/llvm/prepare.h"
+#include "frontend/llvm/void_handles.h"
 #include "frontend/shared/class_choice.h"
 
 namespace tacit {
@@ -450,6 +451,8 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     if (!handle) return std::unexpected(handle.error());
     chosen.handle = *handle;
   }
+  if (!chosen.handle.empty())
+    chosen.handle = take_void_handles(**code, facts, chosen.handle, chosen.constructors);
   if (!chosen.handle.empty())
     if (auto taken = take_made_handles(**code, facts, chosen.handle, chosen.constructors); !taken)
       return std::unexpected(taken.error());

@@ -53,6 +53,58 @@ std::optional<std::set<llvm::CallBase*>> returned_memory(llvm::Function& functio
   return found;
 }
 
+/// What a value may be that is merged or selected.
+std::vector<llvm::Value*> sources_of(llvm::Value* value) {
+  std::vector<llvm::Value*> found, work{value};
+  std::set<const llvm::Value*> seen;
+  while (!work.empty()) {
+    llvm::Value* at = work.back();
+    work.pop_back();
+    if (!at || !seen.insert(at).second) continue;
+    if (llvm::isa<llvm::PHINode>(at) || llvm::isa<llvm::SelectInst>(at)) {
+      for (llvm::Use& operand : llvm::cast<llvm::User>(at)->operands())
+        if (operand->getType()->isPointerTy()) work.push_back(operand);
+    } else if (auto* gep = llvm::dyn_cast<llvm::GEPOperator>(at); gep && gep->hasAllZeroIndices()) {
+      work.push_back(gep->getPointerOperand());
+    } else {
+      found.push_back(at);
+    }
+  }
+  return found;
+}
+
+/// A helper with code that makes what is returned or put through a parameter.
+llvm::CallBase* helper_that_makes(llvm::Function& function) {
+  std::vector<llvm::Value*> results;
+  for (llvm::Instruction& instruction : llvm::instructions(function)) {
+    if (auto* end = llvm::dyn_cast<llvm::ReturnInst>(&instruction);
+        end && function.getReturnType()->isPointerTy())
+      results.push_back(end->getReturnValue());
+    if (auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
+        store && store->getValueOperand()->getType()->isPointerTy() &&
+        llvm::isa<llvm::Argument>(store->getPointerOperand()))
+      results.push_back(store->getValueOperand());
+  }
+  for (llvm::Value* result : results)
+    for (llvm::Value* source : sources_of(result)) {
+      auto* call = llvm::dyn_cast<llvm::CallBase>(source);
+      const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (callee && !callee->isDeclaration() && !callee->isVarArg() && callee != &function)
+        return call;
+    }
+  return nullptr;
+}
+
+/// `conn* c = conn_alloc(); …`: helpers that make the handle become part of the constructor.
+void take_helpers_in(llvm::Function& function) {
+  constexpr int most = 8;
+  for (int i = 0; i < most; ++i) {
+    llvm::CallBase* call = helper_that_makes(function);
+    llvm::InlineFunctionInfo info;
+    if (!call || !llvm::InlineFunction(*call, info).isSuccess()) return;
+  }
+}
+
 std::uint64_t bytes_of(const llvm::CallBase& allocation) {
   std::uint64_t bytes = 1;
   const unsigned factors = allocation.getCalledFunction()->getName() == "calloc" ? 2 : 1;
@@ -90,7 +142,12 @@ std::optional<GivenBack> given_back(llvm::Function& function) {
       auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
       auto* out = store ? llvm::dyn_cast<llvm::Argument>(store->getPointerOperand()) : nullptr;
       if (!out || llvm::isa<llvm::ConstantPointerNull>(store->getValueOperand())) continue;
-      auto* memory = llvm::dyn_cast<llvm::CallBase>(store->getValueOperand());
+      std::vector<llvm::Value*> sources = sources_of(store->getValueOperand());
+      std::erase_if(sources, [](const llvm::Value* source) {
+        return llvm::isa<llvm::ConstantPointerNull>(source);
+      });
+      auto* memory =
+          sources.size() == 1 ? llvm::dyn_cast<llvm::CallBase>(sources.front()) : nullptr;
       if (!memory || !is_allocator(*memory)) continue;
       if (found) return std::nullopt;
       found = GivenBack{out, store, memory};
@@ -267,7 +324,7 @@ void bind_given_back(llvm::Function& copy, llvm::CallBase& allocation, llvm::Sto
   llvm::AllocaInst* given = builder.CreateAlloca(builder.getInt1Ty(), nullptr, "given");
   builder.CreateStore(builder.getFalse(), given);
   builder.SetInsertPoint(&store);
-  builder.CreateStore(builder.getTrue(), given);
+  builder.CreateStore(builder.CreateIsNotNull(store.getValueOperand()), given);
   store.eraseFromParent();
   take_memory(copy, allocation);
   for (llvm::ReturnInst* end : returns_of(copy)) {
@@ -295,6 +352,7 @@ Result<void> take_made_handles(llvm::Module& module, SourceFacts& facts, const s
   for (FunctionFact& maker : makers) {
     llvm::Function* function = module.getFunction(maker.symbol);
     if (!function || function->isDeclaration() || function->isVarArg()) continue;
+    take_helpers_in(*function);
     const bool returned =
         maker.returns.kind == SourceType::Kind::Pointer && maker.returns.name == record;
     const auto back = returned ? std::nullopt : given_back(*function);

@@ -82,13 +82,13 @@ PointsTo::PointsTo(const llvm::Module& code, Setting setting)
         give(&argument, {{world, 0, far_off}});
     }
   }
-  // Virtual calls about which nothing is found may mean anything; that is known only when nothing
-  // else is left to be done.
+  // Calls through pointers about which nothing is found may mean anything; that is known only when
+  // nothing else is left to be done.
   while (!work_.empty() || !unresolved_.empty()) {
     if (work_.empty()) {
       const std::vector<const llvm::CallBase*> calls = std::exchange(unresolved_, {});
       for (const llvm::CallBase* call : calls)
-        if (at(call->getCalledOperand()).empty()) call_opaque(*call);
+        if (at(call->getCalledOperand()).empty()) call_unknown(*call);
       continue;
     }
     const llvm::Instruction* next = work_.back();
@@ -672,10 +672,14 @@ void PointsTo::call(const llvm::CallBase& call) {
     if (setting_.looks_into(*callee)) return call_function(call, *callee);
     return call_opaque(call);
   }
-  if (Callbacks::is_virtual(call) && places_of(call.getCalledOperand()).empty()) {
+  if (!call.isInlineAsm() && places_of(call.getCalledOperand()).empty()) {
     if (deferred_.insert(&call).second) unresolved_.push_back(&call);
     return;
   }
+  call_unknown(call);
+}
+
+void PointsTo::call_unknown(const llvm::CallBase& call) {
   const Targets found = targets(call);
   for (const llvm::Function* function : found.functions) call_function(call, *function);
   if (!found.complete) call_opaque(call);

@@ -112,6 +112,7 @@ private:
   void process(const llvm::Instruction& instruction);
   void call(const llvm::CallBase& call);
   void call_function(const llvm::CallBase& call, const llvm::Function& callee);
+  void call_unknown(const llvm::CallBase& call); // through a pointer
   void call_opaque(const llvm::CallBase& call);
   bool makes_memory(const llvm::Function& function);
   void call_back(const llvm::Function& function, bool kept);

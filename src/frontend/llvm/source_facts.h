@@ -36,6 +36,7 @@ struct SourceType {
   std::vector<SourceType> result;     // Pointer: of the function, one
   std::string name;    // Enumeration, Object: qualified; Pointer: the record pointed to
   std::string pointee; // Pointer: the scalar pointed to, as `scalar_named` has it (library.h)
+  std::string alias;   // Pointer to void: the typedef that it was written as
 };
 
 struct FieldFact {

@@ -489,6 +489,15 @@ private:
     return test;
   }
 
+  /// A count is no error code because it equals an enumerator of the type that others return.
+  bool is_mere_number(const ErrorSpec& spec, const Procedure& procedure) const {
+    if (!spec.method.empty() || procedure.returns->sort != arena_.int_sort()) return false;
+    const std::size_t name = spec.condition.find_first_not_of("<>=!");
+    if (name == std::string::npos) return false;
+    const Term meant = ModuleScope(module_).enumerator(spec.condition.substr(name), nullptr);
+    return meant != nullptr && !meant->sort->decl->numbers && is_returned(meant->sort);
+  }
+
   /// A constructor that failed because of a collaborator, or at a place that does not count, has
   /// made no object: the word ends there.
   void end_failed(Procedure& constructor, const ReturnTest& test) {
@@ -511,7 +520,7 @@ private:
     bool fits = false, any = false;
     for (Procedure& procedure : module_.procedures) {
       if (!is_root(procedure) || !procedure.returns) continue;
-      if (!spec.concerns(procedure.name)) continue;
+      if (!spec.concerns(procedure.name) || is_mere_number(spec, procedure)) continue;
       const auto test = parse_return_test(spec, procedure.returns->sort);
       if (!test) {
         if (!misfit) misfit = test.error();

@@ -41,7 +41,8 @@ public:
     for (const Procedure& p : module_.procedures)
       each_read(p, [&](Term value, Term) { find_bits(value); });
     constexpr std::size_t most = 16;
-    if (bits_.empty() || (by_position_ ? width_ > last : bits_.size() > most)) return false;
+    if (!masked_ || bits_.empty() || (by_position_ ? width_ > last : bits_.size() > most))
+      return false;
     if (by_position_) {
       for (int bit = 0; bit < width_; ++bit) bits_.insert(bit);
       const Sort sort = arena_.map_sort(arena_.int_sort(), arena_.bool_sort());
@@ -222,12 +223,14 @@ private:
 
   void find_bits(Term t) {
     if (const auto asked = range(t)) {
+      masked_ = true;
       for (int i = 0; i < asked->width; ++i) bits_.insert(asked->low + i);
       return;
     }
     if (compared(t) || is_not_empty(t))
       for (int bit = 0; bit < width_; ++bit) bits_.insert(bit);
     by_position_ = by_position_ || !positions(t).empty();
+    masked_ = masked_ || by_position_;
     for (const Term part : t->args) find_bits(part);
   }
 
@@ -401,6 +404,7 @@ private:
   static constexpr int last = 64, unbounded = 1000;
   int width_ = unbounded;    // how many bits the variable has
   bool fills_ = true;        // it may be every number of so many bits
+  bool masked_ = false;      // a bit is asked for: what is compared alone is a number
   bool by_position_ = false; // bits are asked for by a variable: one map for all of them
   Term set_ = nullptr;
   bool keeps_outside_ = false; // what is no bit is never in the set: equal sets are equal numbers

@@ -56,6 +56,7 @@ public:
     refusals();
     details();
     evidence();
+    if (auto made = permissive_labels(); !made) return std::unexpected(made.error());
     merge_outcomes();
     drop_idle_values();
     sort_all();
@@ -619,6 +620,18 @@ private:
       }
       text = fmt::format("{}", fmt::join(sentences, "; "));
     }
+  }
+
+  /// Steps were left out because the safe labels exclude them: the permissive ones have to say so.
+  Result<void> permissive_labels() {
+    const ModuleScope scope(component_.module());
+    std::vector<std::string>& texts = made_.evidence.permissive;
+    for (State q = 0; q < texts.size(); ++q) {
+      const auto read = parse_expression(texts[q], "label", arena_, scope, arena_.bool_sort());
+      if (!read) return std::unexpected(read.error());
+      texts[q] = to_string(arena_.conj(*read, labels_[q]));
+    }
+    return {};
   }
 
   void evidence() {

@@ -15,6 +15,8 @@ namespace {
 constexpr std::uint64_t few_values = 8; // of one variable: states can follow it
 constexpr double many_states = 1 << 20; // of the component: nobody goes through them one by one
 constexpr double engine_share = 0.85;   // of the time: what it has found is made readable then
+constexpr double fewer_share = 0.2;     // of the time: whether one tracked value less will do
+constexpr std::uint64_t fewer_queries = 3000; // the same
 
 /// A refusal needs a run.
 void withdraw_without_run(Synthesis& result) {
@@ -57,6 +59,13 @@ bool observes_values(const Component& component) {
   return states > many_states;
 }
 
+constexpr int worth_proved = 3;
+
+int worth(const Synthesis& s) {
+  const Verdict& v = s.interface.verdict;
+  return (v.safe == Claim::Proved ? 2 : 0) + (v.permissive == Claim::Proved ? 1 : 0);
+}
+
 class GuardedSearch {
 public:
   GuardedSearch(const Component& component, const GuardedEngines& engines,
@@ -65,37 +74,50 @@ public:
       : component_(component), engines_(engines), options_(options), budget_(budget),
         formulas_(formulas), solver_(solver) {}
 
-  /// A tracked term that turns out not to be followed may be so by states that answer the questions
-  /// it depends on; else it is left out, and the search begins anew. An error when looking closer
-  /// shows nothing more.
-  Result<Synthesis> run(Observing observing) {
-    std::vector<Term> untracked;
+  /// A tracked term that turns out not to be followed is left out where a short search does without
+  /// it; else states that answer the questions it depends on may follow it, and if they do not
+  /// either, the search begins anew without. An error when looking closer shows nothing more.
+  Result<Synthesis> run(Observing observing) { return run(observing, {}, budget_); }
+
+private:
+  Result<Synthesis> run(Observing observing, std::vector<Term> untracked, Budget& budget) {
     while (true) {
       const ClosedAlphabet closed =
-          close_alphabet(formulas_, solver_, budget_, options_.story, untracked, observing);
+          close_alphabet(formulas_, solver_, budget, options_.story, untracked, observing);
       if (!closed.alphabet.splits() && observing == Observing::Knowledge)
         return fail("outcomes tell nothing more");
       if (!closed.alphabet.splits())
-        return with_runs(engines_.plain.run(component_, options_, budget_));
+        return with_runs(engines_.plain.run(component_, options_, budget));
       const RefinedComponent refined = refine(component_, closed.alphabet);
       Folding by{refined, closed.alphabet, formulas_, solver_};
-      auto found = on_letters(closed.alphabet, by, {});
+      auto found = on_letters(closed.alphabet, by, {}, budget);
       if (found || !by.lost) return found;
       options_.story.tell("alphabet: {}", found.error().message);
-      const Term lost = by.lost;
-      if (const auto on = closed.decided_by.find(lost); on != closed.decided_by.end()) {
-        options_.story.tell("alphabet: states that answer what it depends on may do");
-        found = on_letters(closed.alphabet, by, on->second);
-        if (found || !by.lost) return found;
-      }
-      untracked.push_back(lost);
+      untracked.push_back(by.lost);
+      const auto on = closed.decided_by.find(by.lost);
+      if (on == closed.decided_by.end()) continue;
+      if (auto fewer = run_shortly(observing, untracked, budget)) return std::move(*fewer);
+      options_.story.tell("alphabet: states that answer what it depends on may do");
+      found = on_letters(closed.alphabet, by, on->second, budget);
+      if (found || !by.lost) return found;
     }
   }
 
-private:
+  /// What is proved soon, if anything.
+  std::optional<Synthesis> run_shortly(Observing observing, const std::vector<Term>& untracked,
+                                       Budget& budget) {
+    BudgetLimits limits = budget.share(fewer_share);
+    limits.queries = std::min(limits.queries.value_or(fewer_queries), fewer_queries);
+    Budget share(limits);
+    auto found = run(observing, untracked, share);
+    budget.count_queries(share.queries());
+    if (!found || worth(*found) < worth_proved) return std::nullopt;
+    return std::move(*found);
+  }
+
   /// States that differ in what they say of `apart` stay apart.
   Result<Synthesis> on_letters(const CallSplits& alphabet, Folding& by,
-                               const std::vector<Term>& apart) {
+                               const std::vector<Term>& apart, Budget& budget) {
     SynthesisOptions options = options_;
     options.apart = usable(by.refined.component, apart);
     for (Term predicate : options.apart) {
@@ -105,9 +127,9 @@ private:
     options.of_parts = true;
     options.followed = !alphabet.tracked.empty();
     const Engine& engine = options.followed ? engines_.tracking : engines_.plain;
-    Budget share(budget_.share(engine_share));
+    Budget share(budget.share(engine_share));
     auto fine = engine.run(by.refined.component, options, share);
-    budget_.count_queries(share.queries());
+    budget.count_queries(share.queries());
     if (!fine) return fine;
     auto folded = folded_with_few_states(fine->interface, by, options);
     if (!folded) return std::unexpected(folded.error());
@@ -145,13 +167,7 @@ private:
   Solver& solver_;
 };
 
-bool at_least_as_good(const Synthesis& a, const Synthesis& b) {
-  const auto worth = [](const Synthesis& s) {
-    const Verdict& v = s.interface.verdict;
-    return (v.safe == Claim::Proved ? 2 : 0) + (v.permissive == Claim::Proved ? 1 : 0);
-  };
-  return worth(a) >= worth(b);
-}
+bool at_least_as_good(const Synthesis& a, const Synthesis& b) { return worth(a) >= worth(b); }
 
 } // namespace
 
