@@ -134,20 +134,57 @@ bool Callbacks::in_given_code(const llvm::Instruction& instruction) const {
   return found->second.is_own || !found->second.in_system_header;
 }
 
-/// Writes memory, raises an error, or hands pointers on: in code of the given source.
+/// Writes memory, raises an error, or hands pointers on: in code of the given source. What a
+/// destructor leaves in its object nobody reads.
 bool Callbacks::does_something(const llvm::Instruction& instruction) const {
   const auto* call = llvm::dyn_cast<llvm::CallBase>(&instruction);
   if (call && llvm::isa<llvm::IntrinsicInst>(call) && !llvm::isa<llvm::MemIntrinsic>(call))
     return false;
   const auto* store = llvm::dyn_cast<llvm::StoreInst>(&instruction);
-  if (store ? llvm::isa<llvm::AllocaInst>(store->getPointerOperand())
+  if (store ? llvm::isa<llvm::AllocaInst>(store->getPointerOperand()) ||
+                  ends_with_object(*store->getPointerOperand(), *store->getFunction())
             : !instruction.mayWriteToMemory())
     return false;
   if (!in_given_code(instruction)) return false;
   if (!call || llvm::isa<llvm::MemIntrinsic>(call)) return true;
-  return call->doesNotReturn() || std::ranges::any_of(call->args(), [](const llvm::Use& u) {
-           return u->getType()->isPointerTy();
+  return call->doesNotReturn() || hands_pointers_on(*call);
+}
+
+/// Whether a pointer leads into an object or a variable that does not outlive the function.
+bool Callbacks::ends_with_object(const llvm::Value& pointer, const llvm::Function& in) const {
+  const llvm::Value* root = pointer.stripInBoundsOffsets();
+  if (llvm::isa<llvm::AllocaInst>(root)) return true;
+  const auto fact = facts_.functions.find(in.getName().str());
+  return fact != facts_.functions.end() && fact->second.name.starts_with("~") && !in.arg_empty() &&
+         root == in.getArg(0);
+}
+
+/// Whether objects of a library class hold nothing that is of a class of the given code.
+bool Callbacks::holds_no_code(const std::string& class_name) const {
+  return !class_name.contains("function") && !class_name.contains("any") &&
+         std::ranges::none_of(facts_.records, [&](const auto& record) {
+           return !record.second.in_system_header && class_name.contains(record.first);
          });
+}
+
+/// Pointers to what others see, but not to members of the library that only look at their object.
+bool Callbacks::hands_pointers_on(const llvm::CallBase& call) const {
+  const llvm::Function* callee = call.getCalledFunction();
+  const auto known =
+      callee ? facts_.functions.find(callee->getName().str()) : facts_.functions.end();
+  const bool tame = known != facts_.functions.end() && known->second.tame &&
+                    holds_no_code(known->second.in_class);
+  const bool frees = callee && callee->getName().starts_with("_Zd");
+  for (const llvm::Use& argument : call.args()) {
+    if (!argument->getType()->isPointerTy() || llvm::isa<llvm::ConstantPointerNull>(argument))
+      continue;
+    const bool is_object = known != facts_.functions.end() && known->second.is_instance &&
+                           call.getArgOperandNo(&argument) == (call.hasStructRetAttr() ? 1 : 0);
+    if (tame && is_object && known->second.is_const) continue;
+    if ((tame || frees) && ends_with_object(*argument, *call.getFunction())) continue;
+    return true;
+  }
+  return false;
 }
 
 bool Callbacks::runs_own_code(const llvm::Function& function) const {

@@ -36,6 +36,9 @@ public:
 private:
   bool in_given_code(const llvm::Instruction& instruction) const;
   bool does_something(const llvm::Instruction& instruction) const;
+  bool ends_with_object(const llvm::Value& pointer, const llvm::Function& in) const;
+  bool hands_pointers_on(const llvm::CallBase& call) const;
+  bool holds_no_code(const std::string& class_name) const;
   bool calls_unknown(const llvm::Instruction& instruction) const;
   bool is_given(const llvm::Function& function) const;
   bool keeps_to_itself(const llvm::Function& function) const;

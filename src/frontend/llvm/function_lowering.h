@@ -286,6 +286,7 @@ private:
     bool read_only = false;
     bool is_field = false;   // taken as the address of a field
     bool own_method = false; // a member function that is not virtual
+    std::uint64_t bytes = 0; // of the object of a library class that it is; 0: not known
   };
   struct OpaqueEffect {
     std::set<std::string> writes;                      // state variables

@@ -165,8 +165,12 @@ void FunctionLowering::read_argument(const llvm::Argument& argument, const std::
     const Term target = kept->term;
     const Type type = kept->type;
     if (type.sort->kind == SortKind::Map || type.sort->kind == SortKind::Ref) {
-      made.push_back({.kind = StatementKind::Havoc, .target = target, .chooser = Chooser::Unknown});
-      if (type.sort->kind == SortKind::Ref)
+      // Where it leads is the client's choice.
+      const bool leads = type.sort->kind == SortKind::Ref;
+      made.push_back({.kind = StatementKind::Havoc,
+                      .target = target,
+                      .chooser = leads ? Chooser::Environment : Chooser::Unknown});
+      if (leads)
         made.push_back({.kind = StatementKind::Assume, .value = arena_.ne(target, arena_.null())});
       continue;
     }

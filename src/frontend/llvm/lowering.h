@@ -247,6 +247,7 @@ private:
   void spoil_made_handles();
   const SourceType* declared_type(const llvm::CallBase& call, unsigned argument);
   const FieldFact* called_field(const llvm::CallBase& call);
+  bool copies_argument(const llvm::CallBase& call, unsigned argument);
   PointsTo::Gives gives(const llvm::CallBase& call, unsigned argument);
   bool knows_type(const llvm::CallBase& call, unsigned argument);
   std::string memory_function(const llvm::CallBase& call);

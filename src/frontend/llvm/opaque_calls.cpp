@@ -25,6 +25,18 @@ bool held_as_variable(const FieldFact& field) {
 /// There are no pointers in it. The address of a byte may be that of anything.
 bool leads_to_number(const SourceType* declared) { return declared && declared->pointee_bits > 8; }
 
+/// What a function says of the object behind a parameter: all of it can be accessed.
+std::uint64_t object_bytes(const llvm::CallBase& call, unsigned i) {
+  const llvm::AttributeList all = call.getAttributes();
+  const llvm::Function* callee = call.getCalledFunction();
+  std::uint64_t bytes =
+      std::max(all.getParamDereferenceableBytes(i), all.getParamDereferenceableOrNullBytes(i));
+  if (callee && i < callee->arg_size())
+    bytes = std::max({bytes, callee->getParamDereferenceableBytes(i),
+                      callee->getParamDereferenceableOrNullBytes(i)});
+  return bytes;
+}
+
 } // namespace
 
 /// The object as a whole, not its first field, which has the same address.
@@ -415,6 +427,14 @@ std::vector<FieldFact> FunctionLowering::pointee_fields(const Target& target,
     if (field.bit_offset <= low &&
         low < field.bit_offset + (field.count > 0 ? field.count * field.stride : field.bit_width))
       at = &field;
+  const bool in_union = !at || at->type.name.starts_with("union ");
+  if (in_union && !target.index && target.offset >= 0 && handed.bytes > 0) {
+    // A string in a union is no field, and its members stay in it.
+    const std::uint64_t high = low + handed.bytes * 8;
+    std::erase_if(fields,
+                  [&](const FieldFact& field) { return !may_reach(target, field, low, high); });
+    return fields;
+  }
   if (!at || target.index) return fields;
   // Only that field, unless it is a part of a nested object.
   const bool nested = at->path.find('.') != std::string::npos;
@@ -559,7 +579,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   const bool forwards = known_library && !lowering_.callbacks().runs_elements(*callee) &&
                         lowering_.facts().library->all.has(Attribute::Forwards, made.shown);
   OpaqueEffect effect;
-  effect.tame = fact && fact->tame;
+  effect.tame = fact && (fact->tame || fact->pure);
   effect.only_looks = fact && fact->keeps_elements;
   std::set<std::string>& writes = effect.writes;
   std::vector<const llvm::Value*>& later = effect.later;
@@ -606,6 +626,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
           read_only &&
           (receiver || !behind || std::ranges::none_of(behind->fields, &FieldFact::is_mutable));
       if (parameter) handed.declared = &parameter->type;
+      if (is_closed(*lowering_.facts().library, to)) handed.bytes = object_bytes(call, i);
       handed.read_only = handed.read_only || (forwards && is_number_handed(handed));
       type = {.sort = arena_.ref_sort()};
       hand_over(handed, effect);

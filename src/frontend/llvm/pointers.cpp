@@ -144,17 +144,36 @@ bool Lowering::leaves_alone(const llvm::CallBase& call, unsigned argument) {
   return type && type->pointee_const;
 }
 
+/// Whether a member of a container or string is handed another one, which it copies or moves from:
+/// it does not keep the address.
+bool Lowering::copies_argument(const llvm::CallBase& call, unsigned argument) {
+  const FunctionFact* known = fact(*call.getCalledFunction());
+  const Library& library = *facts_.library;
+  const SourceType* type = declared_type(call, argument);
+  const auto holds_elements = [&](const std::string& name) {
+    const ClassFacts* kept = library.all.facts(contract_class(library, name));
+    return kept && kept->attributes.contains(Attribute::GivesElements);
+  };
+  return type && type->is_reference && known->tame && holds_elements(known->in_class) &&
+         holds_elements(type->name) && !is_said_to(Attribute::Forwards, call);
+}
+
 /// Members of library classes say what they give references to by the facts that are kept about
 /// their objects; what they return as the object itself is that.
 PointsTo::Gives Lowering::gives(const llvm::CallBase& call, unsigned argument) {
   const llvm::Function* callee = call.getCalledFunction();
   const FunctionFact* known = callee ? fact(*callee) : nullptr;
   const unsigned self = call.arg_size() > 0 && call.paramHasAttr(0, llvm::Attribute::StructRet);
-  if (!known || !known->is_instance || argument != self) return PointsTo::Gives::Anything;
+  if (!known || !known->is_instance) return PointsTo::Gives::Anything;
+  if (argument != self)
+    return copies_argument(call, argument) ? PointsTo::Gives::Pointee : PointsTo::Gives::Anything;
   const Library& library = *facts_.library;
   const ClassFacts* kept = library.all.facts(contract_class(library, known->in_class));
-  if (!kept || may_be_one(library, known->in_class, known->returns.name))
-    return PointsTo::Gives::Anything;
+  if (!kept) return PointsTo::Gives::Anything;
+  if (may_be_one(library, known->in_class, known->returns.name))
+    return known->returns.is_reference && is_closed(library, known->in_class) && known->tame
+               ? PointsTo::Gives::Itself
+               : PointsTo::Gives::Anything;
   if (kept->attributes.contains(Attribute::GivesElements)) return PointsTo::Gives::Elements;
   if (kept->attributes.contains(Attribute::GivesPointee)) return PointsTo::Gives::Pointee;
   return PointsTo::Gives::Anything;

@@ -712,7 +712,7 @@ PointsTo::Targets PointsTo::targets(const llvm::CallBase& call) const {
 void PointsTo::call_opaque(const llvm::CallBase& call) {
   if (setting_.frees(call)) return;
   if (setting_.allocates(call)) return give(&call, {{object(Kind::Heap, &call), 0, 0}});
-  Places given, apart, numbers, written, typed;
+  Places given, apart, itself, numbers, written, typed;
   bool elements = false;
   for (unsigned i = 0; i < call.arg_size(); ++i) {
     if (call.paramHasAttr(i, llvm::Attribute::StructRet) &&
@@ -732,6 +732,7 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
     elements = elements || gives == Gives::Elements;
     for (const Place& place : places_of(call.getArgOperand(i))) {
       insert(gives == Gives::Anything ? given : apart, place);
+      if (gives == Gives::Itself) insert(itself, place);
       if (known) insert(typed, place);
       if (kind(place.object) == Kind::Function) {
         const auto* function = llvm::cast<llvm::Function>(site(place.object));
@@ -792,7 +793,9 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
   for (const Place& part : parts) insert(result, part);
   for (const llvm::Use& argument : call.args())
     for (const Place& place : places_of(argument))
-      if (apart.contains(place)) {
+      if (itself.contains(place)) {
+        insert(result, place);
+      } else if (apart.contains(place)) {
         continue;
       } else if (kind(place.object) == Kind::Receiver && place.exact()) {
         insert(result, place);
@@ -809,7 +812,7 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
 void PointsTo::call_back(const llvm::Function& function, bool kept) {
   callbacks_.insert(&function);
   if (kept) kept_.insert(&function);
-  if (!setting_.looks_into(function)) return;
+  if (!setting_.looks_into(function) || !setting_.may_be_kept(function)) return;
   start(function);
   for (const llvm::Argument& parameter : function.args()) {
     if (!carries(parameter.getType())) continue;

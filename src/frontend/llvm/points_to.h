@@ -43,8 +43,9 @@ public:
   using Bytes = std::pair<std::int64_t, std::int64_t>; // from, up to
 
   /// Where a result may lead that comes from an object: into it and to all that it leads to; to
-  /// what it leads to; or to memory of its own. But for the first, nobody keeps its address.
-  enum class Gives { Anything, Pointee, Elements };
+  /// what it leads to; to memory of its own; or to the object itself. But for the first, nobody
+  /// keeps its address.
+  enum class Gives { Anything, Pointee, Elements, Itself };
 
   struct Setting {
     std::vector<const llvm::Function*> roots;

@@ -42,10 +42,20 @@ bool has_loop(const llvm::Function& function) {
   return !back.empty();
 }
 
-/// A function template of the library applied to a lambda: the lambda must be seen.
+/// A lambda, or a function template of the library applied to one: the lambda must be seen.
 bool takes_lambda(const llvm::Function& function) {
-  return function.getName().contains("UlvE") || function.getName().contains("EUl") ||
-         function.getName().contains("_EUl") || function.getName().contains("$_");
+  const llvm::StringRef name = function.getName();
+  return name.contains("$_") || name.contains("UlvE") || name.contains("EUl") ||
+         (name.contains("Ul") && llvm::demangle(name.str()).contains("'lambda"));
+}
+
+/// Further arguments that nobody looks at do not hinder.
+bool reads_further_arguments(const llvm::Function& function) {
+  if (!function.isVarArg()) return false;
+  for (const llvm::BasicBlock& block : function)
+    for (const llvm::Instruction& instruction : block)
+      if (llvm::isa<llvm::VAStartInst>(instruction)) return true;
+  return false;
 }
 
 class Preparation {
@@ -79,10 +89,32 @@ public:
       mark();
       passes("always-inline,function(sroa,early-cse,adce)");
     }
+    drop_impossible_cases();
     give_loops_one_entry();
   }
 
 private:
+  /// Values that a switch is said not to meet, one by one and all others, are the others.
+  void drop_impossible_cases() {
+    const auto is_impossible = [](const llvm::BasicBlock& block) {
+      return llvm::isa<llvm::UnreachableInst>(*block.getFirstNonPHIOrDbg());
+    };
+    for (llvm::Function& function : module_)
+      for (llvm::BasicBlock& block : function) {
+        auto* choice = llvm::dyn_cast<llvm::SwitchInst>(block.getTerminator());
+        if (!choice || !is_impossible(*choice->getDefaultDest())) continue;
+        for (auto at = choice->case_begin(); at != choice->case_end();) {
+          llvm::BasicBlock* to = at->getCaseSuccessor();
+          if (!is_impossible(*to)) {
+            ++at;
+            continue;
+          }
+          to->removePredecessor(&block);
+          at = choice->removeCase(at);
+        }
+      }
+  }
+
   /// Loops with several entries (a jump into a loop, a switch around one) get a single one.
   void give_loops_one_entry() {
     Analyses analyses;
@@ -155,7 +187,7 @@ private:
   }
 
   bool looked_into(const llvm::Function& function) const {
-    if (function.isDeclaration() || function.isVarArg()) return false;
+    if (function.isDeclaration() || reads_further_arguments(function)) return false;
     const auto found = facts_.functions.find(function.getName().str());
     if (found == facts_.functions.end())
       return function.getName().starts_with("_ZN") == false || function.hasLocalLinkage();

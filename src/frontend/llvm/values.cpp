@@ -708,6 +708,27 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
 }
 
 /// Equality that sees through what was a Boolean: `(b ? 1 : 0) == 0` is `!b`.
+/// A number that is read with the other sign and compared with a constant: the number itself, and
+/// what it has to be.
+static std::optional<std::pair<Term, Term>> before_reading(TermArena& arena, Term read,
+                                                           Term constant) {
+  if (read->op != Op::Ite || constant->op != Op::IntConst) return std::nullopt;
+  const Term number = read->args[2];
+  if (number->op == Op::IntConst) return std::nullopt;
+  for (const unsigned bits : {8U, 16U, 32U, 64U}) {
+    const Integer all = power(bits), half = power(bits - 1), wanted = constant->number;
+    const bool is_signed = read->args[0] == arena.ge(number, arena.integer(half)) &&
+                           read->args[1] == arena.sub(number, arena.integer(all));
+    const bool is_unsigned = read->args[0] == arena.lt(number, arena.integer(0)) &&
+                             read->args[1] == arena.add(number, arena.integer(all));
+    if (is_signed && wanted >= -half && wanted < half)
+      return std::pair{number, arena.integer(wanted < 0 ? wanted + all : wanted)};
+    if (is_unsigned && wanted >= 0 && wanted < all)
+      return std::pair{number, arena.integer(wanted >= half ? wanted - all : wanted)};
+  }
+  return std::nullopt;
+}
+
 Term FunctionLowering::same(Term a, Term b) {
   if (is_constant(a)) std::swap(a, b);
   // One of the two is a constant at each step, so that it does not grow.
@@ -719,6 +740,8 @@ Term FunctionLowering::same(Term a, Term b) {
   };
   if (a->op == Op::Ite && is_constant(b) && is_chain(is_chain, a))
     return arena_.ite(a->args[0], same(a->args[1], b), same(a->args[2], b));
+  if (const auto sides = before_reading(arena_, a, b))
+    return arena_.eq(sides->first, sides->second);
   return arena_.eq(a, b);
 }
 
