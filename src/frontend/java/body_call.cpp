@@ -747,8 +747,7 @@ void BodyLowering::invoke_dynamic(const Instruction& i) {
   }
   if (factory == "java/lang/runtime/ObjectMethods" && context_.is_plain_record(*what_.owner)) {
     if (signature->result.is_reference()) return push(object("java/lang/String"));
-    const Term answer =
-        havoc(dynamic->name, context_.type_of(signature->result), Chooser::Unknown);
+    const Term answer = havoc(dynamic->name, context_.type_of(signature->result), Chooser::Unknown);
     return push(loaded(signature->result, answer));
   }
   MemberRef callee{factory.empty() ? "dynamic" : factory, dynamic->name, dynamic->descriptor};

@@ -262,8 +262,8 @@ bool made_by_compiler(const ClassFile& file, const Method& method) {
       method.code ? decode(*method.code, "") : Result<CodeGraph>{std::unexpected(Diagnostic{})};
   if (!graph) return false;
   return std::ranges::any_of(graph->instructions, [&](const Instruction& i) {
-    const auto site = i.op == dynamic_call ? file.dynamic_at(static_cast<unsigned>(i.operand))
-                                           : std::nullopt;
+    const auto site =
+        i.op == dynamic_call ? file.dynamic_at(static_cast<unsigned>(i.operand)) : std::nullopt;
     return site && site->bootstrap &&
            site->bootstrap->method.owner == "java/lang/runtime/ObjectMethods";
   });
@@ -342,14 +342,15 @@ bool Context::acts(const ClassFile& file, const Method& method, std::set<const M
 }
 
 bool Context::is_plain_record(const ClassFile& file, int depth) {
-  static const std::set<std::string> values = {"java/lang/String", "java/lang/Character",
-                                               "java/lang/Boolean", "java/util/UUID",
+  static const std::set<std::string> values = {"java/lang/String",     "java/lang/Character",
+                                               "java/lang/Boolean",    "java/util/UUID",
                                                "java/math/BigDecimal", "java/math/BigInteger"};
   constexpr int deepest = 4;
   if (file.super != "java/lang/Record" || depth > deepest) return false;
   return std::ranges::all_of(file.fields, [&](const Field& field) {
     const auto type = parse_type(field.descriptor);
-    if (!type || (field.flags & access::is_static) || !type->is_reference()) return type.has_value();
+    if (!type || (field.flags & access::is_static) || !type->is_reference())
+      return type.has_value();
     if (values.contains(type->name) || is_number_box(type->name) || is_enum(type->name) ||
         type->name.starts_with("java/time/"))
       return true;
