@@ -102,6 +102,73 @@ public class Seats {
   public void mark(int id) { if (!taken.add(id)) throw new IllegalStateException(); }
 }
 """, STATE, "proved", {"open", "take", "close", "mark"}),
+    # Which class the object was made of decides, in a test and in a call.
+    "Lift": ("""
+public class Lift {
+  sealed interface State permits Idle, Moving, Broken { boolean serves(); }
+  record Idle(int floor) implements State { public boolean serves() { return true; } }
+  record Moving(int to) implements State { public boolean serves() { return true; } }
+  record Broken(String why) implements State { public boolean serves() { return false; } }
+  private State state = new Idle(0);
+  public void go(int to) {
+    if (!(state instanceof Idle)) throw new IllegalStateException("in " + state);
+    state = new Moving(to);
+  }
+  public void arrive() {
+    if (state instanceof Moving m) state = new Idle(m.to());
+    else throw new IllegalStateException();
+  }
+  public void fail(String why) { state = new Broken(why); }
+  public void ring() { if (!state.serves()) throw new IllegalStateException(); }
+}
+""", STATE, "proved", set()),
+    # Others may make such objects, and what they made is asked for its class later.
+    "Handed": ("""
+public class Handed {
+  public static class Event { }
+  public static class Last extends Event { }
+  private Event event = new Event();
+  public void set(Event event) { this.event = event; }
+  public void check() { if (event instanceof Last) throw new IllegalStateException(); }
+}
+""", STATE, None, set()),
+    # What an Optional holds that was made of it.
+    "Login": ("""
+import java.util.*;
+public class Login {
+  private static final class Session { boolean admin; }
+  private Session session;
+  public void login() { session = new Session(); }
+  public void elevate() { current().admin = true; }
+  public void erase() { if (!current().admin) throw new IllegalStateException(); }
+  public void logout() { current(); session = null; }
+  private Session current() { return Optional.ofNullable(session).orElseThrow(IllegalStateException::new); }
+}
+""", STATE, "proved", set()),
+    # A function that always leaves a value, and fails for some arguments; another one that does not matter here.
+    "Cart": ("""
+import java.util.*;
+public class Cart {
+  record Line(String name, int n) {
+    Line { if (n <= 0) throw new IllegalArgumentException(); }
+  }
+  private final Map<String, Line> lines = new LinkedHashMap<>();
+  private boolean paid;
+  public void add(String name, int n) {
+    lines.merge(name, new Line(name, n), (a, b) -> new Line(name, a.n() + b.n()));
+  }
+  public void drop(String name) { if (lines.remove(name) == null) throw new IllegalStateException(); }
+  public void pay() { if (paid || lines.isEmpty()) throw new IllegalStateException(); paid = true; }
+}
+""", STATE, "proved", {"drop", "pay"}),
+    "Notes": ("""
+import java.util.*;
+public class Notes {
+  private final Map<Integer, List<String>> notes = new HashMap<>();
+  public void note(int page, String text) { notes.computeIfAbsent(page, k -> new ArrayList<>()).add(text); }
+  public void strip(int page) { if (!notes.containsKey(page)) throw new IllegalStateException(); }
+}
+""", STATE, "proved", {"strip"}),
     # Texts that are values are compared by what they say; what is known of parameters survives joins.
     "Locks": ("""
 import java.util.*;

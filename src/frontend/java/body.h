@@ -54,6 +54,7 @@ struct JavaValue {
   /// The number in a box that is lazy, or what a text says that is, or null's (Context::null_code):
   /// a local that nobody assigns.
   Term code = nullptr;
+  Term inside = nullptr; // an Optional that was made here: a local with what it holds, or null
   Term absent = nullptr; // a local that says whether it is null, where that is known otherwise
   /// A text that was made from the one that a reference means: `trim().`
   std::optional<std::pair<Term, std::string>> derived;
@@ -174,7 +175,9 @@ private:
   Term small(Term term, Kind kind);
   void approximate(const std::string& what);
   Term argument_field(const JavaValue& object, const MemberRef& field, const JavaType& type);
+  JavaValue optional_content(JavaValue& optional, const JavaType& type);
   Term type_test(JavaValue& value, const std::string& type);
+  Term class_test(JavaValue& value, const std::string& type);
 
   // --- instructions (body_step.cpp, body_call.cpp)
   void step(const Instruction& i);
@@ -214,7 +217,11 @@ private:
   std::string callback_procedure(std::string key, const std::vector<Context::OwnBody>& bodies,
                                  bool may_throw);
   bool throw_supplied(const JavaValue& supplier, Term absent);
+  void run_given(const std::vector<JavaValue>& arguments);
+  bool runs_only_given(const LibraryCall& call, const HeldField& of,
+                       const std::vector<JavaValue>& arguments);
   bool dispatch_body();
+  Term class_of_body(const Context::OwnBody& body);
   struct DispatchTarget {
     Context::OwnBody body;
     Term when = nullptr; // null: not known

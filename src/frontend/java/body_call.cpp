@@ -265,6 +265,8 @@ void BodyLowering::new_object(const Instruction& i) {
   if (component)
     for (const Term map : context_.kept())
       set_state(map, arena_.store(map, made, default_term(arena_, {.sort = map->sort->value})));
+  else if (context_.discovered.asks_class)
+    set_state(context_.class_of_objects(), context_.with_class(made, *name));
   push({.kind = Kind::Reference, .term = made, .type = *name, .nonnull = true});
 }
 
@@ -603,6 +605,8 @@ bool BodyLowering::copied(const MemberRef& callee, JavaValue& object) {
   const Term made = temporary("clone", {.sort = arena_.ref_sort()});
   context_.add_clone(made, receiver);
   emit({.kind = StatementKind::New, .target = made, .record = context_.record_of(type)});
+  if (context_.discovered.asks_class)
+    set_state(context_.class_of_objects(), context_.with_class(made, type.name));
   push({.kind = Kind::Reference, .term = made, .type = type.name, .nonnull = true});
   return true;
 }
@@ -740,6 +744,11 @@ void BodyLowering::invoke_dynamic(const Instruction& i) {
     for (std::size_t k = 0; k < arguments.size(); ++k)
       plain = plain && writes_plainly(arguments[k], signature->parameters[k]);
     if (plain) return push(object("java/lang/String"));
+  }
+  if (factory == "java/lang/runtime/ObjectMethods" && context_.is_plain_record(*what_.owner)) {
+    if (signature->result.is_reference()) return push(object("java/lang/String"));
+    const Term answer = havoc(dynamic->name, context_.type_of(signature->result), Chooser::Unknown);
+    return push(loaded(signature->result, answer));
   }
   MemberRef callee{factory.empty() ? "dynamic" : factory, dynamic->name, dynamic->descriptor};
   static const Method unknown{};

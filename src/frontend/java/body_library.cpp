@@ -254,7 +254,9 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
   LibraryCall call{.callee = callee, .signature = signature};
   if (!find_contract(call, object)) return false;
   if (on_held) note_nulls(call, *object->held->of);
-  if (!on_held || looks_inside(call, *object->held->of))
+  if (on_held && runs_only_given(call, *object->held->of, arguments))
+    run_given(arguments);
+  else if (!on_held || looks_inside(call, *object->held->of))
     run_callbacks(call.type, callee.name, signature, arguments, object);
   Context::Opaque what{
       .owner = call.type,
@@ -262,6 +264,8 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
       .descriptor = callee.descriptor,
       .method = context_.pool.find_method(call.type, callee.name, callee.descriptor).method,
       .with_receiver = object.has_value()};
+  what.fills = on_held && !arguments.empty() && arguments.back().function &&
+               context_.never_null(*arguments.back().function);
   std::vector<Term> terms;
   if (on_held) {
     const HeldField& of = *object->held->of;
@@ -330,6 +334,24 @@ bool BodyLowering::looks_inside(const LibraryCall& call, const HeldField& of) {
     if (keyed && kept->second == 0 && !values) return true;
   }
   return false;
+}
+
+/// Whether all that a call runs of own code are functions made here: keys say what they are by
+/// themselves, and the collection keeps no order of own code's.
+bool BodyLowering::runs_only_given(const LibraryCall& call, const HeldField& of,
+                                   const std::vector<JavaValue>& arguments) {
+  const bool sorted = of.type.find("/Tree") != std::string::npos || of.ordered ||
+                      of.type.find("SkipList") != std::string::npos;
+  if (sorted || call.types.size() != 2 || !call.types[0] ||
+      call.types[0]->sort == arena_.ref_sort() || !runs_at_once(call.type, call.callee.name))
+    return false;
+  bool any = false;
+  for (std::size_t k = 0; k < arguments.size(); ++k) {
+    if (call.parameters.contains(k + 1)) continue;
+    if (!arguments[k].function) return false;
+    any = true;
+  }
+  return any;
 }
 
 /// Methods that may put nulls in without being handed one.

@@ -232,7 +232,18 @@ std::string BodyLowering::exception_made_by(const BootstrapMethod& made) const {
   return "";
 }
 
-/// Optionals are there or not; what they hold is not followed.
+/// What an Optional holds that is there.
+JavaValue BodyLowering::optional_content(JavaValue& optional, const JavaType& type) {
+  if (!type.is_reference())
+    return loaded(type, havoc("value", context_.type_of(type), Chooser::Unknown));
+  if (!context_.discovered.opens_optionals)
+    context_.discovered.opens_optionals = context_.again = true;
+  JavaValue value = loaded(type, optional.inside ? optional.inside : unknown_object("value"));
+  value.nonnull = value.element = true;
+  return value;
+}
+
+/// Optionals are there or not; what they hold is known where they are made.
 bool BodyLowering::optional_method(const MemberRef& callee, const Signature& signature,
                                    std::vector<JavaValue>& arguments,
                                    std::optional<JavaValue>& object) {
@@ -252,20 +263,37 @@ bool BodyLowering::optional_method(const MemberRef& callee, const Signature& sig
     else if (name != "empty" && name != "of")
       return false;
     if (dead_) return true;
+    Term held = nullptr;
+    if (context_.discovered.opens_optionals && name != "empty" && arguments.size() == 1 &&
+        arguments[0].kind == Kind::Reference) {
+      held = temporary("held", {.sort = arena_.ref_sort()});
+      assign(held, reference(arguments[0]));
+    }
     const Term made = havoc("optional", {.sort = arena_.ref_sort()}, Chooser::Environment);
     emit({.kind = StatementKind::Assume,
           .value =
               arena_.conj(arena_.ne(made, arena_.null()),
                           arena_.eq(arena_.select(context_.optional_presence(), made),
                                     arena_.ite(present, arena_.integer(1), arena_.integer(0))))});
-    push({.kind = Kind::Reference, .term = made, .type = callee.owner, .nonnull = true});
+    push({.kind = Kind::Reference,
+          .term = made,
+          .type = callee.owner,
+          .nonnull = true,
+          .inside = held});
     return true;
   }
   if (name == "orElseThrow" && arguments.size() == 1 && arguments[0].thrown_by.empty()) {
     const Term absent = arena_.negate(is_present(reference(*object)));
     if (!throw_supplied(arguments[0], absent)) return false;
-    JavaValue value = loaded(signature.result, unknown_object("value"));
-    value.nonnull = value.element = true;
+    push(optional_content(*object, signature.result));
+    return true;
+  }
+  if (name == "orElse" && arguments.size() == 1 && signature.result.is_reference() &&
+      arguments[0].kind == Kind::Reference) {
+    const Term other = reference(arguments[0]);
+    JavaValue value = optional_content(*object, signature.result);
+    value.term = arena_.ite(is_present(reference(*object)), value.term, other);
+    value.nonnull = arguments[0].nonnull;
     push(std::move(value));
     return true;
   }
@@ -284,13 +312,7 @@ bool BodyLowering::optional_method(const MemberRef& callee, const Signature& sig
   throw_if(arena_.negate(is_present(reference(*object))),
            supplied ? arguments[0].thrown_by : "java/util/NoSuchElementException");
   if (dead_) return true;
-  const bool object_inside = signature.result.is_reference();
-  const Term inside = object_inside
-                          ? unknown_object("value")
-                          : havoc("value", context_.type_of(signature.result), Chooser::Unknown);
-  JavaValue value = loaded(signature.result, inside);
-  value.nonnull = value.element = object_inside;
-  push(std::move(value));
+  push(optional_content(*object, signature.result));
   return true;
 }
 

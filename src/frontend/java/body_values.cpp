@@ -506,9 +506,36 @@ Term BodyLowering::type_test(JavaValue& value, const std::string& type) {
     entry_choices_.emplace_back(test, flag);
     return arena_.conj(present, flag);
   }
+  if (const Term is = class_test(value, type)) return arena_.conj(present, is);
   const Term is = havoc("is", {.sort = arena_.bool_sort()},
                         value.opaque ? Chooser::Environment : Chooser::Unknown);
   return arena_.conj(present, is);
+}
+
+/// Whether an object that own code may have made is of a type, by the class it was made of. Null:
+/// not known that way.
+Term BodyLowering::class_test(JavaValue& value, const std::string& type) {
+  if (value.opaque || value.foreign || !context_.is_own(type)) return nullptr;
+  const Term of = arena_.select(context_.class_of_objects(), reference(value));
+  std::vector<Term> cases;
+  for (const std::string& name : context_.discovered.made)
+    if (const Term is = context_.class_constant(name); is && context_.pool.is_subtype(name, type))
+      cases.push_back(arena_.eq(of, is));
+  Term is = arena_.disj(std::move(cases));
+  if (!context_.knows_classes(type)) {
+    const Term other = havoc("is", {.sort = arena_.bool_sort()}, Chooser::Unknown);
+    const Term none = arena_.enumerator(context_.class_sort(), 0);
+    is = arena_.ite(arena_.eq(of, none), other, is);
+  }
+  for (std::size_t r = 0; r < context_.receivers().size(); ++r) {
+    const std::string& receiver = context_.receivers()[r].type->name;
+    const bool may_be = value.type.empty() || value.type == "java/lang/Object" ||
+                        context_.pool.is_subtype(receiver, value.type);
+    if (may_be)
+      is = arena_.ite(arena_.eq(reference(value), context_.receiver_term(r)),
+                      arena_.boolean(context_.pool.is_subtype(receiver, type)), is);
+  }
+  return is;
 }
 
 } // namespace tacit::java

@@ -453,6 +453,60 @@ Term Context::object_value(const std::string& record, const std::string& field, 
   return state_[key] = module.state.back().term;
 }
 
+Sort Context::class_sort() {
+  if (class_sort_) return class_sort_;
+  EnumDecl decl{"class", {}};
+  std::set<std::string> taken = reserved_;
+  for (const Exception& e : module.exceptions) taken.insert(e.name);
+  const auto add = [&](const std::string& wanted) {
+    taken.insert(enum_names_.begin(), enum_names_.end());
+    decl.values.push_back({free_name(taken, wanted), static_cast<Integer>(decl.values.size())});
+    enum_names_.insert(decl.values.back().name);
+  };
+  std::vector<std::string> classes;
+  add("another_class");
+  for (const std::string& name : discovered.made) {
+    if (!is_own(name) || pool.is_throwable(name) || is_enum(name)) continue;
+    add(name.substr(name.find_last_of("/$") + 1));
+    classes.push_back(name);
+  }
+  class_sort_ = arena.enum_sort(std::move(decl));
+  module.enums.push_back(class_sort_);
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    class_constants_[classes[i]] = arena.enumerator(class_sort_, i + 1);
+  return class_sort_;
+}
+
+Term Context::class_constant(const std::string& name) {
+  class_sort();
+  const auto found = class_constants_.find(name);
+  return found == class_constants_.end() ? nullptr : found->second;
+}
+
+Term Context::class_of_objects() {
+  if (!discovered.asks_class) discovered.asks_class = again = true;
+  const bool is_new = !state_.contains({JavaStateKey::Kind::Value, 0, "object", "class"});
+  const Term map = object_value("object", "class", {.sort = class_sort()});
+  if (is_new) hidden_statics_.emplace_back(map, false);
+  return map;
+}
+
+Term Context::with_class(Term object, const std::string& name) {
+  makes(name);
+  const Term is = class_constant(name);
+  if (!is) again = true; // known in the next round
+  return is ? arena.store(class_of_objects(), object, is) : class_of_objects();
+}
+
+bool Context::knows_classes(const std::string& type) {
+  if (!is_own(type) || is_open(type)) return false;
+  return std::ranges::all_of(own_, [&](const std::string& name) {
+    const ClassFile* file = pool.is_subtype(name, type) ? pool.find(name) : nullptr;
+    return !file || file->is(access::is_interface | access::is_abstract) ||
+           class_constant(name) != nullptr;
+  });
+}
+
 std::vector<Term> Context::held_values() const {
   std::vector<Term> found;
   for (const auto& [key, map] : state_)
@@ -718,7 +772,8 @@ std::set<std::string> Context::failures(const Opaque& callee, const std::set<std
 std::string Context::opaque(const Opaque& callee, const std::set<std::string>& caught) {
   const std::set<std::string> also = failures(callee, caught);
   std::string key = callee.owner + " " + callee.name + callee.descriptor +
-                    (callee.with_receiver ? "" : " static") + (callee.brought ? " brought" : "");
+                    (callee.with_receiver ? "" : " static") + (callee.brought ? " brought" : "") +
+                    (callee.fills ? " fills" : "");
   std::string places; // what tells calls on different library objects apart
   for (const auto& [parameter, held] : callee.held) {
     key += fmt::format(" {} {}", parameter, held_name(held));

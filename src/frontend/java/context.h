@@ -94,6 +94,8 @@ struct Discoveries {
   std::set<std::string> summed;  // fields of maps whose values somebody adds up
   std::set<std::string> other_outers; // inner classes made for others than the component
   bool reads_others = false;          // code looks into other objects of the component's class
+  bool opens_optionals = false;       // code asks for what they hold
+  bool asks_class = false;            // of objects that own code makes
   bool sets_entries = false;          // of maps, through what their iterators give
   std::set<std::string> implicit; // exceptions that count and that instructions throw by themselves
   std::set<std::string> nullable_elements; // of fields that may hold a collection with nulls
@@ -172,6 +174,17 @@ public:
   Term boxed_value() { return object_value("box", "value"); }
   /// Whether an Optional holds something: 0 or 1.
   Term optional_presence() { return object_value("Optional", "present"); }
+  /// Of which class of own code an object is that own code made, an enumerator of class_sort(); for
+  /// others nobody knows.
+  Term class_of_objects();
+  /// The classes of own code of which lowered code makes objects; the first enumerator is none.
+  Sort class_sort();
+  /// Null when lowered code makes no object of the class.
+  Term class_constant(const std::string& name);
+  /// A new object is of a class.
+  Term with_class(Term object, const std::string& name);
+  /// Whether all objects of a type are of classes that class_sort() has.
+  bool knows_classes(const std::string& type);
   /// What a final field of a class of constants is, constant by constant; empty when its
   /// constructor does not set it to a number that the initialiser spells out.
   std::vector<Integer> constant_fields(const ClassFile& enumeration, const Field& field);
@@ -205,6 +218,8 @@ public:
   bool is_outer_field(const ClassFile& owner, const Field& field) const;
   /// A final reference of the component that constructors always set to an object.
   bool never_null(std::size_t receiver, const ClassFile& owner, const Field& field) const;
+  /// A function that always returns an object: one that it makes, or a number in a box.
+  bool never_null(const Discoveries::Function& function);
   /// The field behind a static VarHandle or field updater, read from the class initialiser.
   std::optional<std::string> handled_field(const std::string& owner, const std::string& name);
 
@@ -290,6 +305,9 @@ public:
   void early_call(const ClassFile& owner, const std::set<std::string>& assigned);
   bool is_method(const std::string& key) const { return methods_.contains(key); }
   bool returns_exception(const ClassFile& owner, const Method& method);
+  /// A record whose components are numbers, texts, constants and the like: what the compiler makes
+  /// to compare and write down runs no other code and does not fail.
+  bool is_plain_record(const ClassFile& file, int depth = 0);
   /// Whether a body may change the component or raise an error.
   bool acts(const ClassFile& file, const Method& method);
   /// Methods of the nest's classes below a type that a call may mean.
@@ -313,6 +331,7 @@ public:
     /// object not counted.
     std::map<std::size_t, Type> typed;
     std::optional<Type> returns;
+    bool fills = false; // the function that it is handed never returns null
   };
   /// Whether a callee is a collaborator's or the outside world: what the client brings, interfaces
   /// and methods without code that others bring. What has code that is not looked into, or no class
@@ -392,6 +411,8 @@ private:
   std::vector<Receiver> receivers_;
   std::set<std::string> own_, reserved_;
   std::map<std::string, Sort> enums_;
+  Sort class_sort_ = nullptr;
+  std::map<std::string, Term> class_constants_;
   std::map<JavaStateKey, Term> state_;
   std::map<std::string, std::string> labels_; // class to the short name in use
   std::set<std::string> label_names_, enum_names_;

@@ -238,6 +238,7 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
   if (fact == "value" && held.facts->type_parameters.size() == 2 && discovered.sets_entries)
     return nullptr;
   if (fact == "base" && !discovered.moving.contains(held.key())) return arena.integer(0);
+  if (fact == leaves_value) return arena.falsehood(); // a call knows better (Opaque::fills)
   if (fact == no_nulls) {
     // Of numbers and texts, whoever gets one knows by other means.
     const auto types = held_types(held);

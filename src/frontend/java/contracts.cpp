@@ -35,6 +35,8 @@ ContractSite site_of(Context& context, const Context::Opaque& callee) {
   site.fact = [&context, &callee](std::size_t parameter, Term object,
                                   const std::string& fact) -> Term {
     const auto held = callee.held.find(parameter);
+    if (fact == leaves_value && callee.fills && held != callee.held.end())
+      return context.arena.truth();
     return held == callee.held.end() ? nullptr : context.held_fact(held->second, fact, object);
   };
   return site;

@@ -200,6 +200,8 @@ Terminator BodyLowering::call_of(const Context::OwnBody& body, Term object,
     if (function && function->makes && body.owner && type.sort == arena_.ref_sort()) {
       self = temporary("made", type);
       emit({.kind = StatementKind::New, .target = self, .record = context_.record_of(*body.owner)});
+      if (context_.discovered.asks_class)
+        set_state(context_.class_of_objects(), context_.with_class(self, body.owner->name));
       call.result = self; // until the caller has seen it
     }
     if (!self) {
@@ -292,6 +294,18 @@ bool BodyLowering::constant_bodies(const std::string& constants,
   return true;
 }
 
+/// Whether the object was made of a class that has this body; null when that cannot be told.
+Term BodyLowering::class_of_body(const Context::OwnBody& body) {
+  std::vector<Term> cases;
+  for (const std::string& one : body.classes)
+    if (const Term is = context_.class_constant(one))
+      cases.push_back(
+          arena_.eq(arena_.select(context_.class_of_objects(), made_.parameters[0].term), is));
+  return body.function || cases.empty() || cases.size() < body.classes.size()
+             ? nullptr
+             : arena_.disj(std::move(cases));
+}
+
 /// False when the bodies are not all known.
 bool BodyLowering::dispatch_body() {
   if (!what_.seen_as) return false;
@@ -311,9 +325,12 @@ bool BodyLowering::dispatch_body() {
         for (const std::string& one : body.classes)
           cases.push_back(arena_.eq(made_.parameters[0].term, context_.exception(one)));
         when = context_.again ? arena_.truth() : arena_.disj(std::move(cases));
+      } else if (bodies->size() > 1) {
+        when = class_of_body(body);
       }
       targets.push_back({body, when});
     }
+    std::ranges::stable_partition(targets, [](const DispatchTarget& t) { return t.when; });
   }
   const bool opaque = constants.empty() && (throwable || context_.is_open(seen.name));
   if (targets.empty() && !opaque) return false;
@@ -454,6 +471,23 @@ void BodyLowering::run_callbacks(const std::string& callee, const std::string& m
   });
   std::string key = fmt::format("callbacks {}", fmt::join(caught_here(), " "));
   if (throws) key += fmt::format(" {} {}", key_, here().line);
+  const std::string name = callback_procedure(key, bodies, true);
+  emit_call(name, {}, JavaType{'V', ""}, false, false, name);
+}
+
+/// Runs the functions among the arguments, any number of times.
+void BodyLowering::run_given(const std::vector<JavaValue>& arguments) {
+  std::vector<Context::OwnBody> bodies;
+  for (const JavaValue& one : arguments) {
+    if (!one.function || !context_.is_own(one.function->owner)) continue;
+    const auto found = context_.pool.find_method(one.function->owner, one.function->name,
+                                                 one.function->descriptor);
+    if (!found.method || !context_.is_own(found.owner->name)) continue;
+    if (!context_.acts(*found.owner, *found.method)) continue;
+    bodies.push_back({found.owner, found.method, one.function->receiver, {}, &*one.function});
+  }
+  if (bodies.empty()) return;
+  const std::string key = fmt::format("given {} {}", fmt::join(caught_here(), " "), key_);
   const std::string name = callback_procedure(key, bodies, true);
   emit_call(name, {}, JavaType{'V', ""}, false, false, name);
 }

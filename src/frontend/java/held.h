@@ -55,7 +55,8 @@ struct HeldObject {
 /// Facts that contracts may ask for and that are constants: whether keys are told apart by what the
 /// first type parameter stands for, what is null among the values of the last one, and whether none
 /// of these is null.
-inline constexpr std::string_view known_keys = "keyed", no_value = "nothing", no_nulls = "full";
+inline constexpr std::string_view known_keys = "keyed", no_value = "nothing", no_nulls = "full",
+                                  leaves_value = "fills";
 
 /// By field. Looks at the code of all classes that are own.
 using HeldFields = std::map<const Field*, HeldField>;

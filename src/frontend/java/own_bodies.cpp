@@ -232,7 +232,42 @@ bool Context::some_callback_acts() {
   return false;
 }
 
+bool Context::never_null(const Discoveries::Function& function) {
+  constexpr unsigned returns_reference = 0xb0, calls_exactly = 0xb7, calls_static = 0xb8;
+  if (function.makes) return true;
+  const auto signature = parse_signature(function.descriptor);
+  if (signature && !signature->result.is_reference()) return true; // in a box
+  const auto found = pool.find_method(function.owner, function.name, function.descriptor);
+  if (!found.method || !found.method->code || !is_own(found.owner->name)) return false;
+  const auto graph = decode(*found.method->code, source_of(*found.owner));
+  if (!graph) return false;
+  for (const auto& block : graph->blocks)
+    for (std::size_t k = block.first; k < block.end; ++k) {
+      if (graph->instructions[k].op != returns_reference) continue;
+      if (k == block.first) return false;
+      const Instruction& before = graph->instructions[k - 1];
+      if (before.op != calls_exactly && before.op != calls_static) return false;
+      const auto callee = found.owner->member_at(static_cast<unsigned>(before.operand));
+      const bool boxes = callee && callee->name == "valueOf" && is_number_box(callee->owner);
+      if (!callee || !(before.op == calls_exactly ? callee->name == "<init>" : boxes)) return false;
+    }
+  return true;
+}
+
 namespace {
+
+/// A method of a record that only asks ObjectMethods.
+bool made_by_compiler(const ClassFile& file, const Method& method) {
+  const auto graph =
+      method.code ? decode(*method.code, "") : Result<CodeGraph>{std::unexpected(Diagnostic{})};
+  if (!graph) return false;
+  return std::ranges::any_of(graph->instructions, [&](const Instruction& i) {
+    const auto site =
+        i.op == dynamic_call ? file.dynamic_at(static_cast<unsigned>(i.operand)) : std::nullopt;
+    return site && site->bootstrap &&
+           site->bootstrap->method.owner == "java/lang/runtime/ObjectMethods";
+  });
+}
 
 /// Library callees that run nobody's code.
 bool runs_nothing(const MemberRef& callee) {
@@ -306,10 +341,35 @@ bool Context::acts(const ClassFile& file, const Method& method, std::set<const M
   });
 }
 
+bool Context::is_plain_record(const ClassFile& file, int depth) {
+  static const std::set<std::string> values = {"java/lang/String",     "java/lang/Character",
+                                               "java/lang/Boolean",    "java/util/UUID",
+                                               "java/math/BigDecimal", "java/math/BigInteger"};
+  constexpr int deepest = 4;
+  if (file.super != "java/lang/Record" || depth > deepest) return false;
+  return std::ranges::all_of(file.fields, [&](const Field& field) {
+    const auto type = parse_type(field.descriptor);
+    if (!type || (field.flags & access::is_static) || !type->is_reference())
+      return type.has_value();
+    if (values.contains(type->name) || is_number_box(type->name) || is_enum(type->name) ||
+        type->name.starts_with("java/time/"))
+      return true;
+    const ClassFile* inside = pool.find(type->name);
+    const auto compiled = [&](const char* name, const char* descriptor) {
+      const Method* method = inside->find_method(name, descriptor);
+      return method && made_by_compiler(*inside, *method);
+    };
+    return inside && is_plain_record(*inside, depth + 1) && compiled("hashCode", "()I") &&
+           compiled("equals", "(Ljava/lang/Object;)Z") &&
+           compiled("toString", "()Ljava/lang/String;");
+  });
+}
+
 /// Concatenating strings runs what writes objects down, other dynamic calls anything but functions.
 bool Context::dynamic_acts(const ClassFile& file, unsigned index, std::set<const Method*>& seen) {
   const auto site = file.dynamic_at(index);
   const std::string maker = site && site->bootstrap ? site->bootstrap->method.owner : "";
+  if (maker == "java/lang/runtime/ObjectMethods" && is_plain_record(file)) return false;
   if (maker == "java/lang/invoke/StringConcatFactory" || maker == "java/lang/runtime/ObjectMethods")
     return callbacks_act_;
   if (maker != "java/lang/invoke/LambdaMetafactory") return true;

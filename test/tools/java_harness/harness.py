@@ -126,7 +126,8 @@ def main():
     parser.add_argument('--error')
     options = parser.parse_args()
     result = json.load(open(options.result))
-    error = options.error or result['errors'][0].split(':', 1)[1]
+    first = result['errors'][0]
+    error = options.error or (first['error'] if isinstance(first, dict) else first).split(':', 1)[1]
     methods = options.methods.split(';') if options.methods else result['methods']
     with tempfile.TemporaryDirectory() as folder:
         compile_harness(folder)
