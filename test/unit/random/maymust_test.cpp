@@ -11,7 +11,7 @@ constexpr std::uint64_t full_count = 1300, sample_count = 60, parts = 4;
 class MayMustRandom : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(MayMustRandom, AgreesWithBruteForce) {
-  expect_agreement("maymust", GetParam(), parts, full_volume() ? full_count : sample_count,
+  expect_agreement("maymust", GetParam(), parts, random_seeds(full_count, sample_count),
                    [](std::uint64_t seed) {
                      return SynthesisOptions{
                          .learner = seed % 5 ? LearnerKind::Tree : LearnerKind::Table,
