@@ -328,7 +328,10 @@ TEST_P(Options, MeanWhatTheySay) {
     const std::string more = about + to_json(answer->interface);
     ASSERT_FALSE(report.malformed.has_value()) << *report.malformed << "\n" << more;
     if (report.failure) continue;
-    EXPECT_EQ(report.complaints(answer->interface.verdict), "") << more;
+    // Where there are no conditions, what cannot happen is a distinction as well.
+    Verdict claimed = answer->interface.verdict;
+    claimed.minimal = claimed.minimal && answer->interface.guarded();
+    EXPECT_EQ(report.complaints(claimed), "") << more;
     if (HasFailure()) return;
     ++judged;
     proved += answer->interface.verdict.safe == Claim::Proved &&
