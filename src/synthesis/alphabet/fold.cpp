@@ -288,8 +288,7 @@ private:
     const CallFormulas& formulas = by_.formulas.call(c, Side::Above);
     const Procedure& body = component_.body(component_.calls()[c]);
     const StepFormula& step = formulas.outcomes[piece.outcome];
-    const Term value =
-        component_.calls()[c].blind ? nullptr : returned(formulas, piece.outcome);
+    const Term value = component_.calls()[c].blind ? nullptr : returned(formulas, piece.outcome);
     Term cell = piece.cell;
     if (value) cell = replaced(arena_, cell, result_variable(arena_, value->sort), value);
     const Term under = arena_.conj(

@@ -1,7 +1,7 @@
 // Random combinations of options: `--error`, `--assume`, `--letter`, `--blind`, `--reject`,
-// `--methods`, `--constructor`, and of sites that are set aside. What each means is said here once more, over the runs of
-// the program without any option; concrete words have to be as legal, and to show as much, with the
-// options as that says, and what is found with them has to be right.
+// `--methods`, `--constructor`, and of sites that are set aside. What each means is said here once
+// more, over the runs of the program without any option; concrete words have to be as legal, and to
+// show as much, with the options as that says, and what is found with them has to be right.
 #include <algorithm>
 
 #include <gtest/gtest.h>
@@ -229,8 +229,7 @@ Ends observed(ConcreteSemantics& built, std::size_t index, const StateBelief& be
 std::string shown(const Ends& ends) {
   std::string text = fmt::format("{}{}", ends.any ? "" : "no run ", ends.errs ? "errs " : "");
   for (const auto& [seen, belief] : ends.after)
-    text += fmt::format("{}{}({}) ", seen.outcome,
-                        seen.result ? "=" + to_string(*seen.result) : "",
+    text += fmt::format("{}{}({}) ", seen.outcome, seen.result ? "=" + to_string(*seen.result) : "",
                         belief.size());
   return text;
 }

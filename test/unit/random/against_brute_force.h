@@ -17,8 +17,8 @@
 
 namespace tacit {
 
-/// Every `step`-th of the seeds, from the one at `part`. About a fifth is left out: too large for brute
-/// force, or for infinite words.
+/// Every `step`-th of the seeds, from the one at `part`. About a fifth is left out: too large for
+/// brute force, or for infinite words.
 inline void expect_agreement(const std::string& engine, std::uint64_t part, std::uint64_t step,
                              Seeds seeds,
                              const std::function<SynthesisOptions(std::uint64_t seed)>& how) {

@@ -94,7 +94,8 @@ TEST_P(DirectAgainstBruteForce, AgreeOnRandomComponents) {
   const Seeds seeds = random_seeds(full_count, sample_count);
   Tally tally;
   int shown = 0;
-  for (std::uint64_t seed = seeds.first + GetParam(); seed < seeds.end && shown < 3; seed += parts) {
+  for (std::uint64_t seed = seeds.first + GetParam(); seed < seeds.end && shown < 3;
+       seed += parts) {
     const RandomComponent random = random_component(seed);
     const auto wrong = disagreement(random, &tally);
     if (!wrong) continue;

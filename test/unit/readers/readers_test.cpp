@@ -88,10 +88,35 @@ public:
   std::string text(const Corpus& corpus) {
     const std::size_t which = below(corpus.texts.size());
     if (below(6) == 0) return bytes(corpus.texts[which]);
-    static const std::vector<std::string> odd = {
-        "0", "-1", "999999999999999999999", "(", ")", "{", "}", "[", "]", "null", "true", "`", "\"",
-        "all(", "@x:1", "->", "--", "..", ":=", ";", ",", "\\", "*", "\n", "1e999", "result", "[*]",
-        "((((((((((((((((((((", "[[[[[[[[[[[[[[[[[[[["};
+    static const std::vector<std::string> odd = {"0",
+                                                 "-1",
+                                                 "999999999999999999999",
+                                                 "(",
+                                                 ")",
+                                                 "{",
+                                                 "}",
+                                                 "[",
+                                                 "]",
+                                                 "null",
+                                                 "true",
+                                                 "`",
+                                                 "\"",
+                                                 "all(",
+                                                 "@x:1",
+                                                 "->",
+                                                 "--",
+                                                 "..",
+                                                 ":=",
+                                                 ";",
+                                                 ",",
+                                                 "\\",
+                                                 "*",
+                                                 "\n",
+                                                 "1e999",
+                                                 "result",
+                                                 "[*]",
+                                                 "((((((((((((((((((((",
+                                                 "[[[[[[[[[[[[[[[[[[[["};
     std::vector<std::string> list = corpus.tokens[which];
     for (std::size_t i = 1 + below(4); i > 0 && !list.empty(); --i) {
       const std::size_t at = below(list.size());
@@ -121,8 +146,7 @@ private:
   void repeat(std::vector<std::string>& list, std::size_t at) {
     const std::size_t length = std::min(list.size() - at, 1 + below(12));
     const std::vector<std::string> stretch(list.begin() + static_cast<std::ptrdiff_t>(at),
-                                           list.begin() +
-                                               static_cast<std::ptrdiff_t>(at + length));
+                                           list.begin() + static_cast<std::ptrdiff_t>(at + length));
     for (std::size_t i = below(8) == 0 ? 3000 : 1; i > 0; --i)
       list.insert(list.begin() + static_cast<std::ptrdiff_t>(at), stretch.begin(), stretch.end());
   }
@@ -244,16 +268,16 @@ TEST(Readers, Intentions) {
     expressions.add(text);
   forms.emplace_back("x.regex", std::move(expressions));
   for (const auto& [file, corpus] : forms)
-    try_all(file.substr(2), corpus,
-            [&](const std::string& text, std::size_t& accepted) -> std::string {
-              if (file == "x.dot")
-                if (const auto graph = read_dot_result(text, file); !graph && !refusal(graph).empty())
-                  return refusal(graph);
-              const auto intended = read_intended(text, file);
-              if (!intended) return refusal(intended);
-              ++accepted;
-              return "";
-            });
+    try_all(
+        file.substr(2), corpus, [&](const std::string& text, std::size_t& accepted) -> std::string {
+          if (file == "x.dot")
+            if (const auto graph = read_dot_result(text, file); !graph && !refusal(graph).empty())
+              return refusal(graph);
+          const auto intended = read_intended(text, file);
+          if (!intended) return refusal(intended);
+          ++accepted;
+          return "";
+        });
 }
 
 TEST(Readers, Traces) {
@@ -272,7 +296,8 @@ TEST(Readers, Traces) {
 
 TEST(Readers, CompileDatabases) {
   Corpus corpus;
-  corpus.add(R"([{"directory": "/p/build", "command": "cc -Iinc -DX=\"a b\" -c ../s.c", "file": "../s.c"},
+  corpus.add(
+      R"([{"directory": "/p/build", "command": "cc -Iinc -DX=\"a b\" -c ../s.c", "file": "../s.c"},
  {"directory": "/p/build", "arguments": ["c++", "-std=c++20", "-I", "inc", "t.cpp"], "file": "t.cpp", "output": "t.o"}])");
   corpus.add(R"([{"directory": ".", "command": "gcc 'x y.c' -o x @flags", "file": "x y.c"}])");
   const fs::path folder = fs::temp_directory_path() / fmt::format("tacit-readers-{}", ::getpid());
@@ -319,7 +344,8 @@ TEST(Readers, Archives) {
     for (std::uint64_t seed = seeds.first; seed < seeds.end; ++seed) {
       Damage damage(seed);
       const std::size_t cut = damage.below(3) == 0 ? 0 : whole.size() - whole.size() / 20;
-      std::ofstream(copy, std::ios::binary) << whole.substr(0, cut) + damage.bytes(whole.substr(cut));
+      std::ofstream(copy, std::ios::binary)
+          << whole.substr(0, cut) + damage.bytes(whole.substr(cut));
       const std::string wrong = look_into(java::open_archive(copy.string()), accepted, seed);
       ASSERT_EQ(wrong, "") << name << ", seed " << seed;
     }
