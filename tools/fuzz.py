@@ -1,100 +1,117 @@
 #!/usr/bin/env python3
-"""Damages programs and result files and checks that the tool answers, whatever it is given.
+"""The random testers, for as long as one likes, with seeds that no test has tried.
 
-usage: fuzz.py [SECONDS [SEED]]
+usage: fuzz.py [all|engines|readers|sources] [--hours H] [--seed N]
 
-Every run must end within its time limit with one of the documented exit statuses, without a signal and without the words
-"internal error". What breaks this is kept in build/fuzz/ with the command that shows it.
+engines  random components: every engine that applies, in every reading of arguments, against each other, the reference
+         and the checker; guarded protocols and combinations of options against concrete words
+readers  damaged files for every reader (.tir, results, graphs and diagrams, expressions, class files, archives, images,
+         contracts, traces, compile databases), and damaged programs and results for the commands
+sources  random C, C++ and Java programs against what they do when they run
+
+Rounds go on in turn until the time is up; then a table says what was tried. What was found stays in build/fuzz/: what
+the tester said, and the inputs. Exit status 1 if anything was. The same N gives the same rounds.
 """
 
-import random
+import argparse
+import os
 import re
 import subprocess
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-TACIT = ROOT / "build" / "tacit"
-OUT = ROOT / "build" / "fuzz"
-LIMIT = 20
-TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
+KEPT = ROOT / "build" / "fuzz"
+TESTS = ROOT / "build" / "test"
+LIMIT = 1800  # seconds for one round
 
 
-def damaged(text, rng, others):
-    """A few changes to tokens, or to bytes."""
-    if rng.random() < 0.2:
-        data = bytearray(text.encode())
-        for _ in range(rng.randint(1, 8)):
-            if data:
-                data[rng.randrange(len(data))] = rng.randrange(256)
-        return bytes(data)
-    tokens = TOKEN.findall(text)
-    for _ in range(rng.randint(1, 4)):
-        if not tokens:
-            break
-        at, kind = rng.randrange(len(tokens)), rng.randrange(6)
-        if kind == 0:
-            del tokens[at]
-        elif kind == 1:
-            tokens.insert(at, rng.choice(tokens))
-        elif kind == 2:
-            tokens[at] = rng.choice(tokens)
-        elif kind == 3:
-            tokens[at] = rng.choice(["0", "-1", "999999999999999999999", "(", "}", "null", "true", "`", '"', "all(", "@x:1"])
-        elif kind == 4:
-            tokens[at] = rng.choice(TOKEN.findall(rng.choice(others)))
-        else:
-            tokens = tokens[:at]
-    return "".join(tokens).encode()
+@dataclass
+class Tester:
+    """One kind of round; SEED, COUNT and FOLDER stand for themselves in the command."""
+
+    part: str
+    name: str
+    command: list
+    count: int
+    rounds: int = 0
+    inputs: int = 0
+    seconds: float = 0
+    found: int = 0
 
 
-def complaint(command):
+def unit(part, name, program, pattern, count):
+    return Tester(part, name, [str(TESTS / program), f"--gtest_filter={pattern}"], count)
+
+
+def script(part, name, path, count):
+    return Tester(part, name, [sys.executable, str(ROOT / path), "SEED", "COUNT", "--keep", str(KEPT), "--jobs", "1"], count)
+
+
+TESTERS = [
+    unit("engines", "exact engines, readings, passes", "test_random", "Seeds/Direct*:Seeds/Engines*:Seeds/Passes*:Maps*:Random*", 240),
+    unit("engines", "permissive and maymust", "test_random", "*Permissive*:*MayMust*:*Coarse*", 160),
+    unit("engines", "game and enabledness", "test_random", "*Game*:*Epa*", 160),
+    unit("engines", "heaps", "test_random", "HeapPasses*", 120),
+    unit("engines", "guarded protocols", "test_guarded", "Parts/Synthesised*", 120),
+    unit("engines", "options", "test_guarded", "Parts/Options*", 240),
+    unit("readers", "texts, results, archives", "test_readers", "*", 400),
+    unit("readers", "class files", "test_frontend_java", "Mutated*", 3000),
+    Tester("readers", "commands", [sys.executable, str(ROOT / "tools" / "fuzz_commands.py"), "60", "SEED"], 1),
+    script("sources", "C and C++", "test/e2e/c_random.py", 24),
+    script("sources", "Java", "test/e2e/java_random.py", 24),
+]
+
+
+def play(tester, seed):
+    """One round; what went wrong, or None."""
+    begun = time.monotonic()
+    places = {"SEED": str(seed), "COUNT": str(tester.count)}
+    environment = {**os.environ, "TACIT_SEEDS": f"{seed}:{tester.count}", "TACIT": str(ROOT / "build" / "tacit"),
+                   "TACIT_ROOT": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"}
+    wrong = None
     try:
-        done = subprocess.run(command, capture_output=True, timeout=LIMIT, check=False)
+        done = subprocess.run([places.get(a, a) for a in tester.command], capture_output=True, text=True, errors="replace",
+                              check=False, env=environment, cwd=ROOT, timeout=LIMIT)
+        said = done.stdout + done.stderr
+        if done.returncode not in (0, 77):
+            wrong = f"exit status {done.returncode}\n{said}"
+        runs = re.search(r"^(\d+) runs, ", said, re.MULTILINE)
+        tester.inputs += int(runs.group(1)) if runs else tester.count
     except subprocess.TimeoutExpired:
-        return f"takes longer than {LIMIT} s"
-    if done.returncode not in (0, 1, 2, 3):
-        return f"exit status {done.returncode}: {done.stderr.decode(errors='replace')[:300]}"
-    if done.returncode == 2 and not done.stderr.strip():
-        return "exit status 2 without a message"
-    return None
+        wrong = f"takes longer than {LIMIT} s"
+    tester.rounds += 1
+    tester.seconds += time.monotonic() - begun
+    return wrong
 
 
-def main(arguments):
-    seconds = float(arguments[0]) if arguments else 60
-    rng = random.Random(int(arguments[1]) if len(arguments) > 1 else 1)
-    OUT.mkdir(parents=True, exist_ok=True)
-    programs = [path.read_text() for path in sorted((ROOT / "examples").glob("*/*.tir"))]
-    results = []
-    for name in ("lock_p3", "socket", "list_iterator_blind"):
-        path = OUT / f"{name}.json"
-        subprocess.run([TACIT, "synth", ROOT / "examples" / name / f"{name}.tir", "-o", path, "--quiet"], check=True)
-        results.append(path.read_text())
-    runs, broken, end = 0, 0, time.monotonic() + seconds
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", nargs="?", default="all", choices=["all", "engines", "readers", "sources"])
+    parser.add_argument("--hours", type=float, default=0.1)
+    parser.add_argument("--seed", type=int, default=int(time.time()) % 100_000)
+    options = parser.parse_args()
+    KEPT.mkdir(parents=True, exist_ok=True)
+    testers = [t for t in TESTERS if options.part in ("all", t.part)]
+    end = time.monotonic() + options.hours * 3600
+    # Far from the seeds of the tests, which begin at 0.
+    seed = 1_000_000 + options.seed * 10_000
     while time.monotonic() < end:
-        is_program = rng.random() < 0.6
-        pool = programs if is_program else results
-        source = OUT / ("input.tir" if is_program else "input.json")
-        source.write_bytes(damaged(rng.choice(pool), rng, pool))
-        if is_program:
-            command = [TACIT, *rng.choice([["lower"], ["inspect"], ["synth", "--time", "2"],
-                                           ["synth", "--time", "2", "--engine", "permissive"],
-                                           ["synth", "--time", "2", "--arguments", "angelic"],
-                                           ["synth", "--time", "2", "--serial"]]), source]
-        else:
-            command = [TACIT, *rng.choice([["show"], ["verify", "--time", "5"], ["show", "--as", "dot"], ["replay"]]), source]
-        runs += 1
-        wrong = complaint([str(part) for part in command])
+        tester = min(testers, key=lambda t: t.seconds)
+        wrong = play(tester, seed)
         if wrong:
-            broken += 1
-            kept = OUT / f"broken-{runs}{source.suffix}"
-            kept.write_bytes(source.read_bytes())
-            print(" ".join(str(p) for p in command[:-1]), kept.relative_to(ROOT))
-            print("  " + wrong)
-    print(f"{runs} runs, {broken} broken")
-    return 1 if broken else 0
+            tester.found += 1
+            path = KEPT / f"{tester.part}-{seed}.txt"
+            path.write_text(wrong)
+            print(f"{tester.name}, seeds from {seed}: {path.relative_to(ROOT)}", flush=True)
+        seed += tester.count
+    print(f"{'part':8} {'tester':32} {'rounds':>6} {'inputs':>8} {'minutes':>8} {'found':>6}")
+    for t in testers:
+        print(f"{t.part:8} {t.name:32} {t.rounds:6} {t.inputs:8} {t.seconds / 60:8.1f} {t.found:6}")
+    return 1 if any(t.found for t in testers) else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Feeds damaged programs and results to the tool; see tools/fuzz.py. `./dev fuzz 300` goes on for five minutes.
+# The random testers for as long as one likes; see tools/fuzz.py.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 exec python3 tools/fuzz.py "$@"

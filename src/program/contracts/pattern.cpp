@@ -22,6 +22,8 @@ bool is_wild(char c, std::string_view before) {
   return c == '*' && !before.ends_with(operator_word) && !before.ends_with("operator->");
 }
 
+constexpr std::size_t most_names = 10'000; // of one pattern
+
 bool starts_identifier(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 
 std::string trimmed(std::string_view text) {
@@ -133,6 +135,7 @@ Result<NamePattern> finish(const std::string& text, const Location& where) {
 Result<void> expand(const std::string& text, const std::string& taken, const Location& where,
                     std::vector<NamePattern>& into) {
   const Group group = find_group(text);
+  if (into.size() >= most_names) return fail(where, "a pattern for more than {} names", most_names);
   if (group.open == std::string::npos) {
     std::string name = text;
     for (auto mark = name.find('%'); mark != std::string::npos; mark = name.find('%')) {

@@ -30,6 +30,8 @@ constexpr std::size_t at_start = SIZE_MAX;
 
 using Numbers = std::map<Term, Number, TermById>; // a variable that is missing has no known value
 
+constexpr std::size_t most_joined = 6'000'000; // numbers, in all bodies
+
 class Bodies {
 public:
   explicit Bodies(Module& module) : module_(module), arena_(*module.arena) {
@@ -37,8 +39,9 @@ public:
       if (v.type.sort == arena_.ref_sort()) pointers_.push_back(&v);
   }
 
-  /// By block: numbers on entry of it; nothing where no way leads.
-  std::vector<std::optional<Numbers>> analyse(const Procedure& p) {
+  /// By block: numbers on entry of it; nothing where no way leads. Where `left`, which counts the
+  /// numbers that are joined, comes to its end, nothing is known of any of them.
+  std::vector<std::optional<Numbers>> analyse(const Procedure& p, std::size_t& left) {
     std::vector<std::optional<Numbers>> in(p.blocks.size());
     Numbers start;
     for (const StateVariable* v : pointers_)
@@ -50,8 +53,9 @@ public:
     // What comes over each way; where they meet is worked out anew whenever one changes.
     std::map<BlockId, std::map<BlockId, Numbers>> coming;
     std::vector<BlockId> work{0};
-    for (std::size_t left = 50 * p.blocks.size(); !work.empty(); --left) {
-      if (left == 0) return std::vector<std::optional<Numbers>>(p.blocks.size(), Numbers{});
+    for (std::size_t rounds = 50 * p.blocks.size(); !work.empty(); --rounds) {
+      if (rounds == 0 || left == 0)
+        return std::vector<std::optional<Numbers>>(p.blocks.size(), Numbers{});
       const BlockId b = work.back();
       work.pop_back();
       Numbers now = *in[b];
@@ -61,11 +65,13 @@ public:
         coming[to][b] = now;
         if (to == 0) coming[to].emplace(static_cast<BlockId>(p.blocks.size()), start);
         std::optional<Numbers> joined;
-        for (const auto& [from, numbers] : coming[to])
+        for (const auto& [from, numbers] : coming[to]) {
+          left -= std::min(left, 1 + numbers.size());
           if (joined)
             join(*joined, numbers, to);
           else
             joined = numbers;
+        }
         if (in[to] == joined) continue;
         in[to] = std::move(joined);
         work.push_back(to);
@@ -401,15 +407,20 @@ void forget_record(Module& module, const std::string& name) {
 } // namespace
 
 std::size_t focus(Module& module) {
-  std::size_t focused = 0;
+  std::size_t focused = 0, left = most_joined;
+  std::optional<Bodies> bodies;
+  std::vector<std::vector<std::optional<Numbers>>> numbers;
   for (const Record& record : std::vector<Record>(module.records)) {
-    // Each time anew: what was done before moved places and made variables.
-    Bodies bodies(module);
-    std::vector<std::vector<std::optional<Numbers>>> numbers;
-    for (const Procedure& p : module.procedures) numbers.push_back(bodies.analyse(p));
-    if (!Focus(bodies, record, numbers).run()) continue;
+    // Anew after each that was focused: that moved places and made variables.
+    if (!bodies) {
+      bodies.emplace(module);
+      numbers.clear();
+      for (const Procedure& p : module.procedures) numbers.push_back(bodies->analyse(p, left));
+    }
+    if (!Focus(*bodies, record, numbers).run()) continue;
     forget_record(module, record.name);
     ++focused;
+    bodies.reset();
   }
   return focused;
 }

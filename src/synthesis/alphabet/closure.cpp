@@ -402,9 +402,9 @@ private:
     });
   }
 
-  /// What all exits of an outcome return, when that is one term and no constant.
+  /// What all exits of an outcome return, when that is one term and no constant, and is looked at.
   Term returned_value(const Site& site, std::size_t outcome) const {
-    if (site.constructor) return nullptr;
+    if (site.constructor || site.call->blind) return nullptr;
     Term value = nullptr;
     for (const FormulaExit& exit : site.formulas->body.exits) {
       if (exit.error || exit.outcome != outcome) continue;

@@ -286,7 +286,8 @@ private:
     const CallFormulas& formulas = by_.formulas.call(c, Side::Above);
     const Procedure& body = component_.body(component_.calls()[c]);
     const StepFormula& step = formulas.outcomes[piece.outcome];
-    const Term value = letters_.returned(formulas, piece.outcome);
+    const bool blind = component_.calls()[c].blind;
+    const Term value = blind ? nullptr : letters_.returned(formulas, piece.outcome);
     const Term under = letters_.taken(labels_[q], c, piece.outcome, piece.cell);
     if (solver_.check({under}) == Truth::Unsat) return false;
     for (std::size_t i = 0; i < names_.size(); ++i) {

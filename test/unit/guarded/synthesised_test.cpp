@@ -18,10 +18,10 @@ constexpr double seconds_each = 20;
 class Synthesised : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Synthesised, ClaimsHoldByTheReference) {
-  const std::uint64_t count = full_volume() ? full_count : sample_count;
+  const Seeds seeds = random_seeds(full_count, sample_count);
   std::size_t judged = 0, open = 0, proved = 0, guarded = 0;
   std::string notes;
-  for (std::uint64_t seed = GetParam(); seed < count; seed += parts) {
+  for (std::uint64_t seed = seeds.first + GetParam(); seed < seeds.end; seed += parts) {
     const RandomGuarded random = random_guarded(20'000 + seed);
     const auto module = read_module(random.tir, "random.tir");
     ASSERT_TRUE(module.has_value()) << random.tir << to_string(module.error());

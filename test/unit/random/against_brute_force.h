@@ -12,18 +12,19 @@
 #include "support/brute_force.h"
 #include "support/random_component.h"
 #include "support/same_calls.h"
+#include "support/volume.h"
 #include "synthesis/engines.h"
 
 namespace tacit {
 
-/// Seeds first, first + step, … below `count`. About a fifth is left out: too large for brute
-/// force, or for infinite words.
-inline void expect_agreement(const std::string& engine, std::uint64_t first, std::uint64_t step,
-                             std::uint64_t count,
+/// Every `step`-th of the seeds, from the one at `part`. About a fifth is left out: too large for
+/// brute force, or for infinite words.
+inline void expect_agreement(const std::string& engine, std::uint64_t part, std::uint64_t step,
+                             Seeds seeds,
                              const std::function<SynthesisOptions(std::uint64_t seed)>& how) {
   std::size_t proved = 0, open = 0, withdrawn = 0, refused = 0;
   std::string notes;
-  for (std::uint64_t seed = first; seed < count; seed += step) {
+  for (std::uint64_t seed = seeds.first + part; seed < seeds.end; seed += step) {
     const RandomComponent random = random_component(
         seed, {.nondeterministic = seed % 3 != 0, .bounded_state = true, .compare_maps = false});
     if (random.serial) continue;

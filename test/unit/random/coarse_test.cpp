@@ -18,8 +18,8 @@ class Coarse : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Coarse, ClaimsHoldOfTheWhole) {
   std::size_t proved = 0, open = 0, refused = 0;
-  const std::uint64_t count = full_volume() ? full_count : sample_count;
-  for (std::uint64_t seed = GetParam(); seed < count; seed += parts) {
+  const Seeds seeds = random_seeds(full_count, sample_count);
+  for (std::uint64_t seed = seeds.first + GetParam(); seed < seeds.end; seed += parts) {
     const RandomComponent random = random_component(
         seed, {.nondeterministic = seed % 3 != 0, .bounded_state = true, .compare_maps = false});
     if (random.serial) continue;

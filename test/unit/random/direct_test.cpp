@@ -91,10 +91,11 @@ void report(const RandomComponent& random, const Disagreement& wrong) {
 class DirectAgainstBruteForce : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(DirectAgainstBruteForce, AgreeOnRandomComponents) {
-  const std::uint64_t count = full_volume() ? full_count : sample_count;
+  const Seeds seeds = random_seeds(full_count, sample_count);
   Tally tally;
   int shown = 0;
-  for (std::uint64_t seed = GetParam(); seed < count && shown < 3; seed += parts) {
+  for (std::uint64_t seed = seeds.first + GetParam(); seed < seeds.end && shown < 3;
+       seed += parts) {
     const RandomComponent random = random_component(seed);
     const auto wrong = disagreement(random, &tally);
     if (!wrong) continue;
@@ -103,7 +104,7 @@ TEST_P(DirectAgainstBruteForce, AgreeOnRandomComponents) {
   }
   fmt::print("{} components agree ({} with must-nodes; {} states, {} refusals), {} too large\n",
              tally.agreed, tally.with_must, tally.states, tally.refusals, tally.too_large);
-  EXPECT_LE(tally.too_large * 20, count / parts + 20)
+  EXPECT_LE(tally.too_large * 20, seeds.count() / parts + 20)
       << "too many components are too large to compare";
 }
 
@@ -111,10 +112,10 @@ INSTANTIATE_TEST_SUITE_P(Seeds, DirectAgainstBruteForce, testing::Range(std::uin
 
 /// Two maps are equal when they agree on every key, whatever was written to them in which order.
 TEST(MapsThatAreCompared, AgreeOnRandomComponents) {
-  const std::uint64_t count = full_volume() ? full_count : sample_count;
+  const Seeds seeds = random_seeds(full_count, sample_count);
   Tally tally;
   int shown = 0;
-  for (std::uint64_t seed = 0; seed < count && shown < 3; ++seed) {
+  for (std::uint64_t seed = seeds.first; seed < seeds.end && shown < 3; ++seed) {
     const RandomComponent random =
         random_component(seed, {.nondeterministic = seed % 3 != 0, .compare_maps = true});
     if (!random.tir().contains("== all(")) continue;

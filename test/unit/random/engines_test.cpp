@@ -48,9 +48,9 @@ std::string automaton_text(const Interface& found) {
 class Engines : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Engines, AgreeWithBruteForceAndEachOther) {
-  const std::uint64_t count = full_volume() ? full_count : sample_count;
+  const Seeds seeds = random_seeds(full_count, sample_count);
   std::size_t compared = 0;
-  for (std::uint64_t seed = GetParam(); seed < count; seed += parts) {
+  for (std::uint64_t seed = seeds.first + GetParam(); seed < seeds.end; seed += parts) {
     // Integers without bounds are beyond the symbolic representation.
     const RandomComponent random = random_component(
         seed, {.nondeterministic = seed % 3 != 0, .bounded_state = true, .compare_maps = false});

@@ -311,10 +311,10 @@ std::optional<std::string> difference(const Component& component, const Expected
 class Epa : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Epa, EqualsTheDefinition) {
-  const std::uint64_t count = full_volume() ? full_count : sample_count;
+  const Seeds seeds = random_seeds(full_count, sample_count);
   std::size_t compared = 0, large = 0, refused = 0;
   std::string notes;
-  for (std::uint64_t seed = GetParam(); seed < count; seed += parts) {
+  for (std::uint64_t seed = seeds.first + GetParam(); seed < seeds.end; seed += parts) {
     RandomComponent random = random_component(
         seed, {.nondeterministic = seed % 3 != 0, .bounded_state = true, .compare_maps = false});
     random.options.arguments = Arguments::Demonic;

@@ -105,9 +105,9 @@ std::size_t most_choices(const Component& component) {
 class Game : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Game, OnTheComponentItself) {
-  const std::uint64_t count = full_volume() ? full_count : sample_count;
+  const Seeds seeds = random_seeds(full_count, sample_count);
   std::size_t compared = 0, by_superset = 0, by_exact = 0, left_open = 0, improved = 0;
-  for (std::uint64_t seed = GetParam(); seed < count; seed += parts) {
+  for (std::uint64_t seed = seeds.first + GetParam(); seed < seeds.end; seed += parts) {
     const RandomComponent random = random_component(
         seed, {.nondeterministic = seed % 5 != 0, .bounded_state = true, .compare_maps = false});
     auto module = read_module(random.tir(), "random.tir");
@@ -162,10 +162,10 @@ TEST_P(Game, OnTheComponentItself) {
 }
 
 TEST_P(Game, ThroughPredicates) {
-  const std::uint64_t count = full_volume() ? full_count : sample_count;
+  const Seeds seeds = random_seeds(full_count, sample_count);
   std::size_t compared = 0, proved = 0, most_permissive = 0, refused = 0, played_out = 0;
   std::string notes;
-  for (std::uint64_t seed = GetParam(); seed < count; seed += parts) {
+  for (std::uint64_t seed = seeds.first + GetParam(); seed < seeds.end; seed += parts) {
     const RandomComponent random = random_component(
         seed, {.nondeterministic = seed % 3 != 0, .bounded_state = true, .compare_maps = false});
     auto module = read_module(random.tir(), "random.tir");

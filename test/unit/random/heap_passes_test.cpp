@@ -113,9 +113,9 @@ std::optional<std::string> wrong_walk(const Component& component, const Interfac
 }
 
 TEST(HeapPasses, AllowNothingThatErrs) {
-  const std::uint64_t count = full_volume() ? full_count : sample_count;
+  const Seeds seeds = random_seeds(full_count, sample_count);
   std::size_t safe = 0, permissive = 0, both = 0, without_heap = 0;
-  for (std::uint64_t seed = 0; seed < count; ++seed) {
+  for (std::uint64_t seed = seeds.first; seed < seeds.end; ++seed) {
     const std::string text = component_text(seed);
     auto module = read_module(text, "random.tir");
     ASSERT_TRUE(module) << to_string(module.error()) << text;
@@ -153,9 +153,9 @@ TEST(HeapPasses, AllowNothingThatErrs) {
   }
   fmt::print("{} components, {} without heap after the passes; {} proved safe, {} permissive, "
              "{} of them also before\n",
-             count, without_heap, safe, permissive, both);
-  EXPECT_GE(without_heap * 4, count);
-  EXPECT_GE(permissive * 3, count);
+             seeds.count(), without_heap, safe, permissive, both);
+  EXPECT_GE(without_heap * 4, seeds.count());
+  EXPECT_GE(permissive * 3, seeds.count());
 }
 
 } // namespace

@@ -112,10 +112,10 @@ std::optional<std::string> disagreement(Passes which, const RandomComponent& ran
 }
 
 void expect_agreement(Passes which, std::uint64_t first) {
-  const std::uint64_t count = full_volume() ? full_count : sample_count;
+  const Seeds seeds = random_seeds(full_count, sample_count);
   Tally tally;
   int shown = 0;
-  for (std::uint64_t seed = first; seed < count && shown < 3; seed += parts) {
+  for (std::uint64_t seed = seeds.first + first; seed < seeds.end && shown < 3; seed += parts) {
     const RandomComponent random = random_component(
         seed, {.nondeterministic = seed % 3 != 0, .bounded_state = true, .compare_maps = false});
     if (!disagreement(which, random, &tally)) continue;
@@ -129,7 +129,7 @@ void expect_agreement(Passes which, std::uint64_t first) {
   }
   fmt::print("{} components agree, {} of them made smaller; {} too large\n", tally.agreed,
              tally.smaller, tally.too_large);
-  EXPECT_GE(tally.agreed * 3, count / parts);
+  EXPECT_GE(tally.agreed * 3, seeds.count() / parts);
   EXPECT_GE(tally.smaller * 20, tally.agreed) << "the passes should have something to do";
 }
 

@@ -10,7 +10,7 @@ constexpr std::uint64_t full_count = 1300, sample_count = 80, parts = 4;
 class Permissive : public testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(Permissive, AgreesWithBruteForce) {
-  expect_agreement("permissive", GetParam(), parts, full_volume() ? full_count : sample_count,
+  expect_agreement("permissive", GetParam(), parts, random_seeds(full_count, sample_count),
                    [](std::uint64_t) { return SynthesisOptions{}; });
 }
 

@@ -1,0 +1,1 @@
+int f(void); void g(void) { f(); }
