@@ -57,8 +57,12 @@ std::vector<std::string> hints(const Interface& interface) {
                                 fmt::join(makers, ","), makers.size() == 1 ? "looks" : "look",
                                 makers.size() == 1 ? "it" : "they", interface.component_name));
   std::vector<std::string> fields;
+  const bool has_handle =
+      std::ranges::any_of(interface.verdict.assumptions, [](const std::string& text) {
+        return text.starts_with("the handle is not null");
+      });
   for (const StateVariable& v : module->state)
-    if (v.client) fields.push_back(v.shown_name());
+    if (v.client && has_handle) fields.push_back(v.shown_name());
   if (!fields.empty())
     lines.push_back(
         fmt::format("perhaps to add: --own {}: its fields stand in a header, so clients "
