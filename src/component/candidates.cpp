@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <optional>
 
 #include "logic/term/print.h"
 #include "program/ir/names.h"
+#include "program/observe/instrument.h"
+#include "program/observe/no_object.h"
 
 namespace tacit {
 
@@ -100,9 +103,10 @@ private:
         predecessors_[next].push_back(b);
       if (procedure.blocks[b].end.result) called_.insert(procedure.blocks[b].end.result);
     }
+    name_values(procedure);
     for (BlockId b = 0; b < procedure.blocks.size(); ++b) {
       const Terminator& end = procedure.blocks[b].end;
-      if (end.kind == TerminatorKind::Error)
+      if (end.kind == TerminatorKind::Error && end.name != used_after_free && end.name != no_object)
         add(end.name == "assert" ? "assert" : "error:" + end.name, 0, procedure, b, end.where);
       if (const auto exception = raised(module_, end))
         add("throws:" + *exception, rank_of_exception(*exception), procedure, b, end.where);
@@ -253,14 +257,49 @@ private:
   std::string condition_into(const Procedure& procedure, BlockId block) const {
     std::set<std::string> alternatives;
     for (const auto& [condition, way] : branches_into(procedure, block))
-      alternatives.insert(to_string(way ? condition : arena_.negate(condition)));
+      alternatives.insert(in_words(way ? condition : arena_.negate(condition)));
     std::string text;
     for (const std::string& one : alternatives) text += (text.empty() ? "" : " || ") + one;
     return text.size() <= longest_condition ? text : "";
   }
 
+  /// `fopen()` for what a callee returned, and fields and parameters as the source calls them.
+  void name_values(const Procedure& procedure) {
+    named_.clear();
+    for (const StateVariable& v : module_.state) named_[v.term] = v.shown_name();
+    for (const Variable& v : procedure.parameters) named_[v.term] = v.shown_name();
+    for (const Block& block : procedure.blocks) {
+      if (block.end.kind != TerminatorKind::Call || !block.end.result) continue;
+      std::string callee = block.end.name.substr(0, block.end.name.find_first_of("@#("));
+      callee.erase(0, callee.rfind(':') + 1);
+      if (!callee.empty() && callee != "indirect") named_[block.end.result] = callee + "()";
+    }
+  }
+
+  std::string in_words(Term condition) const {
+    std::string text = to_string(condition);
+    const auto part = [](char c) {
+      return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+             std::string_view("_.$`").contains(c);
+    };
+    for (const Term variable : variables(condition)) {
+      const auto known = named_.find(variable);
+      const std::string name = quote_name(variable->name);
+      if (known == named_.end() || known->second == name) continue;
+      for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
+        const std::size_t end = at + name.size();
+        const bool whole =
+            (at == 0 || !part(text[at - 1])) && (end == text.size() || !part(text[end]));
+        if (whole) text.replace(at, name.size(), known->second);
+        at += whole ? known->second.size() : name.size();
+      }
+    }
+    return text;
+  }
+
   const Module& module_;
   TermArena& arena_;
+  std::map<Term, std::string, TermById> named_; // in the words of the source
   std::map<std::string, ErrorCandidate> found_;
   std::set<std::string> negative_; // names of negative codes
   std::vector<std::vector<BlockId>> predecessors_;

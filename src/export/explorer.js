@@ -376,8 +376,6 @@
       el("th", { scope: "col" }, "field"), before ? el("th", { scope: "col" }, "before") : null,
       el("th", { scope: "col" }, before ? "after" : "value"))), body));
   }
-  const callText = (step) => step.call + "(" + (step.inputs || []).join(", ") + ")";
-
   function edgeDetails(side, s, index) {
     const [from, to, transitions] = side.edges[index];
     const parts = [titleOf(side, "From ", link({ kind: "state", side: s, index: from }, "state " + from), " to ",
@@ -390,7 +388,7 @@
         continue;
       }
       for (const step of example.steps) {
-        parts.push(el("p", {}, "Example: ", code(callText(step)), step.outcome ? " with outcome " : "", step.outcome ? code(step.outcome) : ""));
+        parts.push(el("p", {}, "Example: ", code(step.call), step.outcome ? " with outcome " : "", step.outcome ? code(step.outcome) : ""));
         parts.push(valuesTable(example.before, step.after));
       }
     }
@@ -429,11 +427,10 @@
     if (run) {
       parts.push(el("h4", {}, "One run of it"));
       const list = el("ol", { class: "list" });
-      if (run.made) list.append(el("li", {}, code(run.made + "(" + (run.inputs || []).join(", ") + ")"),
-        run.initial && run.initial.length ? " from values " + run.initial.join(", ") : ""));
+      if (run.made) list.append(el("li", {}, code(run.shown)));
       let before = null;
       for (const step of run.steps) {
-        const item = el("li", {}, code(callText(step)), " ", step.outcome ? code(step.outcome) : el("strong", {}, "errs"));
+        const item = el("li", {}, code(step.call), " ", step.outcome ? code(step.outcome) : el("strong", {}, "errs"));
         if (step.after && Object.keys(step.after).length) item.append(valuesTable(before, step.after));
         before = step.after || before;
         list.append(item);

@@ -5,9 +5,11 @@
 
 #include <fmt/ranges.h>
 
+#include "component/candidates.h"
 #include "export/guarded_text.h"
 #include "export/layout.h"
 #include "program/ir/names.h"
+#include "program/text/read.h"
 
 namespace tacit {
 
@@ -41,6 +43,36 @@ std::string left_out(const Interface& interface) {
 
 } // namespace
 
+namespace {
+
+/// What somebody who knows the code would have said, as the options to type.
+std::vector<std::string> hints(const Interface& interface) {
+  std::vector<std::string> lines;
+  if (interface.kind != "interface" || interface.language != "c" || interface.tir.empty())
+    return lines;
+  const auto module = read_module(interface.tir, interface.component_name + ".tir");
+  if (!module) return lines;
+  if (const auto makers = constructor_candidates(*module); !makers.empty())
+    lines.push_back(fmt::format("perhaps to add: --constructor {}, which {} as if {} made {}",
+                                fmt::join(makers, ","), makers.size() == 1 ? "looks" : "look",
+                                makers.size() == 1 ? "it" : "they", interface.component_name));
+  std::vector<std::string> fields;
+  const bool has_handle =
+      std::ranges::any_of(interface.verdict.assumptions, [](const std::string& text) {
+        return text.starts_with("the handle is not null");
+      });
+  for (const StateVariable& v : module->state)
+    if (v.client && has_handle) fields.push_back(v.shown_name());
+  if (!fields.empty())
+    lines.push_back(
+        fmt::format("perhaps to add: --own {}: its fields stand in a header, so clients "
+                    "are taken to write {} themselves",
+                    interface.component_name, some(fields)));
+  return lines;
+}
+
+} // namespace
+
 std::vector<std::string> first_lines(const Interface& interface) {
   std::vector<std::string> lines;
   if (!interface.error_sites.empty())
@@ -59,6 +91,7 @@ std::vector<std::string> first_lines(const Interface& interface) {
     lines.emplace_back("nothing is refused: no sequence of calls reaches an error that counts");
   if (!interface.left_out.empty()) lines.push_back("left out: " + left_out(interface));
   for (const std::string& aside : aside_lines(interface)) lines.push_back("set aside: " + aside);
+  for (std::string& hint : hints(interface)) lines.push_back(std::move(hint));
   return lines;
 }
 

@@ -6,6 +6,7 @@
 
 #include "interface/calling.h"
 #include "interface/conditions.h"
+#include "logic/term/print.h"
 #include "program/ir/names.h"
 #include "program/text/read.h"
 
@@ -39,9 +40,9 @@ bool mentions(const TrackedUpdate& set, const std::vector<std::string>& names) {
   return std::ranges::any_of(set, [&](const auto& item) { return mentions(item.second, names); });
 }
 
-std::string with_condition(std::string text, const std::string& when, const TrackedUpdate& set) {
+std::string with_condition(std::string text, const std::string& when, const std::string& set) {
   if (!when.empty()) text += " when " + when;
-  if (!set.empty()) text += " / " + updates_text(set);
+  if (!set.empty()) text += " / " + set;
   return text;
 }
 
@@ -93,11 +94,11 @@ std::string GuardedText::when(const InterfaceTransition& transition) const {
 }
 
 std::string GuardedText::edge(const InterfaceTransition& transition) const {
-  return with_condition(letter(transition), when(transition), transition.set);
+  return with_condition(letter(transition), when(transition), updates(transition.set));
 }
 
 std::string GuardedText::whole_call(const InterfaceTransition& transition) const {
-  return with_condition(calls_[transition.call], when(transition), transition.set);
+  return with_condition(calls_[transition.call], when(transition), updates(transition.set));
 }
 
 std::string GuardedText::start(const InitialState& start) const {
@@ -105,22 +106,30 @@ std::string GuardedText::start(const InitialState& start) const {
       std::ranges::find(constructors_, start.constructor,
                         [](const auto& pair) -> const std::string& { return pair.first; });
   return with_condition(found == constructors_.end() ? start.constructor : found->second,
-                        words_.guard(start.constructor, start.when), start.set);
+                        words_.guard(start.constructor, start.when), updates(start.set));
 }
 
-std::string updates_text(const TrackedUpdate& set) {
+std::string GuardedText::updates(const TrackedUpdate& set) const {
+  // What a query returns is asked for, not written to: such values keep their names.
+  const bool asked = std::ranges::any_of(
+      interface_.tracked, [](const TrackedValue& value) { return !value.shown.empty(); });
   std::vector<std::string> parts;
-  for (const auto& [name, value] : set) parts.push_back(name + " := " + value);
+  for (const auto& [name, value] : set)
+    parts.push_back(asked ? name + " := " + value
+                          : words_.condition(quote_name(name)) + " := " + words_.condition(value));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::vector<std::string> tracked_lines(const Interface& interface) {
   std::vector<std::string> lines;
+  const SourceWords words(interface);
   for (const TrackedValue& value : interface.tracked) {
-    std::string text = fmt::format("{} : {}", value.name, value.type);
-    if (!value.shown.empty()) text += ", " + value.shown;
-    if (value.term != value.shown && value.term != value.name)
-      text += fmt::format(" ({})", value.term);
+    const bool many = value.type.contains('<'), asked = !value.shown.empty();
+    const std::string name = asked ? value.name : words.condition(quote_name(value.name)),
+                      term = many || asked ? value.term : words.condition(value.term);
+    std::string text = fmt::format("{} : {}", name, value.type);
+    if (asked) text += ", " + value.shown;
+    if (term != (asked ? value.shown : name)) text += fmt::format(" ({})", term);
     lines.push_back(std::move(text));
   }
   return lines;

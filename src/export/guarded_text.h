@@ -35,6 +35,8 @@ public:
 
 private:
   std::string guard(State state, std::size_t call) const;
+  /// `n := n + 1`, in the words of the source.
+  std::string updates(const TrackedUpdate& set) const;
 
   const Interface& interface_;
   SourceWords words_;
@@ -42,9 +44,6 @@ private:
   std::vector<std::vector<std::string>> parameters_;
   std::vector<std::pair<std::string, std::string>> constructors_; // name, with parameters
 };
-
-/// "n := n + 1, mode := wanted"; "" when there is none.
-std::string updates_text(const TrackedUpdate& set);
 
 // Lines for people, empty where there is nothing to say.
 

@@ -13,6 +13,7 @@
 #include "export/layout.h"
 #include "export/markup.h"
 #include "export/moves.h"
+#include "export/run_text.h"
 #include "export/svg.h"
 #include "export/text.h"
 
@@ -387,11 +388,12 @@ private:
       put("<section><h2>Not visibly deterministic{}</h2>\n<p>The same sequence errs in one run and "
           "works in another:</p>\n<ul class=\"list\">\n",
           of_side(side));
+      const RunText runs(interface);
       for (std::size_t i = 0; i < std::min(interface.nondeterminism.size(), most); ++i) {
         const Disagreement& found = interface.nondeterminism[i];
         put("<li>{}<br>errs: {}<br>works: {}", word_link(found.word, found.errs.constructor),
-            run_text(found.errs), run_text(found.works));
-        if (const std::string state = differing_state(found); !state.empty())
+            code(runs.steps(found.errs), 400), code(runs.steps(found.works), 400));
+        if (const std::string state = runs.differing_state(found); !state.empty())
           put("<br>before the last call: {}", markup_text(state));
         put("</li>\n");
       }
@@ -406,17 +408,6 @@ private:
         put(" The shortest sequence between them: {}.", word_link(interface.open_word, ""));
       put("</p></section>\n");
     }
-  }
-
-  static std::string run_text(const Example& run) {
-    std::string text;
-    for (const ExampleStep& step : run.steps) {
-      std::string inputs;
-      for (const std::string& input : step.inputs) inputs += (inputs.empty() ? "" : ", ") + input;
-      text += (text.empty() ? "" : " · ") + code(step.call + "(" + inputs + ")") +
-              (step.outcome.empty() ? "" : " " + code(step.outcome));
-    }
-    return text;
   }
 
   /// Refusals of states that the page does not list come last, so the numbers agree.

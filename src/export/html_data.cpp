@@ -4,6 +4,8 @@
 #include <unordered_map>
 
 #include "export/guarded_text.h"
+#include "export/labels.h"
+#include "export/run_text.h"
 #include "interface/conditions.h"
 #include "interface/source_words.h"
 
@@ -37,18 +39,19 @@ Json values(const std::map<std::string, std::string>& map) {
   return object;
 }
 
-Json run_of(const Example& example, const std::map<std::string, std::string>* before) {
+Json run_of(const Example& example, const std::map<std::string, std::string>* before,
+            const RunText& words) {
   Json run = Json::object();
-  if (before) run["before"] = values(*before);
-  if (!example.constructor.empty()) run["made"] = example.constructor;
-  if (!example.constructor_inputs.empty()) run["inputs"] = example.constructor_inputs;
-  if (!example.initial.empty()) run["initial"] = example.initial;
+  if (before) run["before"] = values(words.fields(*before));
+  if (!example.constructor.empty()) {
+    run["made"] = example.constructor;
+    run["shown"] = words.called(example.constructor, example.constructor_inputs);
+  }
   run["steps"] = Json::array();
   for (const ExampleStep& step : example.steps)
-    run["steps"].push_back({{"call", step.call},
-                            {"inputs", step.inputs},
+    run["steps"].push_back({{"call", words.called(step.call, step.inputs)},
                             {"outcome", step.outcome},
-                            {"after", values(step.after)}});
+                            {"after", values(words.fields(step.after))}});
   return run;
 }
 
@@ -103,6 +106,8 @@ void guarded_data(Json& data, const ExplorerSide& side) {
 Json explorer_data(const ExplorerSide& side, const HtmlOptions& options) {
   const Interface& interface = *side.interface;
   const auto known = [&](State q) -> Json { return q < side.states ? Json(q) : Json(-1); };
+  const RunText runs(interface);
+  const ShownLabels labels = shown_labels(interface);
   Json data;
   data["key"] = side.key;
   data["prefix"] = side.prefix;
@@ -119,14 +124,15 @@ Json explorer_data(const ExplorerSide& side, const HtmlOptions& options) {
     Json allows = Json::array();
     for (std::size_t call = 0; call < interface.calls.size(); ++call)
       if (interface.states[q].allows[call]) allows.push_back(call);
-    data["states"].push_back({{"label", interface.states[q].label}, {"allows", std::move(allows)}});
+    data["states"].push_back({{"label", labels.whole(q)}, {"allows", std::move(allows)}});
   }
   // Transitions are sorted by state, so those of the known states come first.
   data["transitions"] = Json::array();
   for (const InterfaceTransition& t : interface.transitions) {
     if (t.from >= side.states) break;
-    data["transitions"].push_back({t.from, t.call, t.outcome, known(t.to),
-                                   t.example ? run_of(*t.example, &t.before) : Json(nullptr)});
+    data["transitions"].push_back(
+        {t.from, t.call, t.outcome, known(t.to),
+         t.example ? run_of(*t.example, &t.before, runs) : Json(nullptr)});
   }
   if (interface.guarded()) guarded_data(data, side);
   data["edges"] = Json::array();
@@ -159,12 +165,12 @@ Json explorer_data(const ExplorerSide& side, const HtmlOptions& options) {
     data["refusals"].push_back(
         {{"s", refusal.state ? Json(*refusal.state) : Json(nullptr)},
          {"c", refusal.call},
-         {"error", refusal.error},
-         {"at", refusal.at},
+         {"error", refusal.shown_error()},
+         {"at", refusal.shown_at()},
          {"word", names.indices(refusal.word)},
          {"excerpt", place->second},
          {"needs", std::move(needs)},
-         {"run", refusal.run ? run_of(*refusal.run, nullptr) : Json(nullptr)}});
+         {"run", refusal.run ? run_of(*refusal.run, nullptr, runs) : Json(nullptr)}});
   }
   data["excerpts"] = std::move(shown);
   data["names"] = names.all();

@@ -6,8 +6,10 @@
 
 #include <fmt/format.h>
 
+#include "export/plain_label.h"
 #include "interface/source_words.h"
 #include "interface/utf8.h"
+#include "program/observe/instrument.h"
 
 namespace tacit {
 
@@ -39,17 +41,54 @@ std::string fitted_label(const std::string& label, std::size_t width) {
   return kept;
 }
 
+std::string ShownLabels::whole(State q) const {
+  if (everywhere.empty()) return states[q];
+  if (states[q].empty() || states[q] == "true") return everywhere;
+  const bool several = alternatives_of(states[q]).size() > 1;
+  return everywhere + " && " + (several ? "(" + states[q] + ")" : states[q]);
+}
+
+namespace {
+
+/// What is over for good says no more, and everything else is not: `freed` is a variable that
+/// stands for that.
+void tell_the_end_apart(const Interface& interface, std::vector<Alternatives>& labels) {
+  const std::string freed = "freed";
+  if (std::ranges::none_of(interface.forbidden,
+                           [](const Refusal& refusal) { return refusal.error == used_after_free; }))
+    return;
+  const auto says = [&](const std::vector<std::string>& conjuncts) {
+    return std::ranges::find(conjuncts, freed) != conjuncts.end();
+  };
+  for (Alternatives& label : labels) {
+    if (std::ranges::all_of(label, says))
+      label = {{freed}};
+    else
+      for (auto& conjuncts : label)
+        if (conjuncts.size() > 1) std::erase(conjuncts, "!" + freed);
+  }
+}
+
+} // namespace
+
 ShownLabels shown_labels(const Interface& interface) {
   ShownLabels shown;
   std::vector<Alternatives> labels;
   const SourceWords words(interface);
-  for (const InterfaceState& state : interface.states) {
-    Alternatives label = alternatives_of(state.label);
+  const bool machine = interface.options.integers == Integers::Machine; // sums wrap around
+  std::vector<Alternatives> plain;
+  for (const InterfaceState& state : interface.states)
+    plain.push_back(machine ? alternatives_of(state.label)
+                            : plain_alternatives(state.label, words.enumerations()));
+  tell_the_end_apart(interface, plain);
+  for (State q = 0; q < interface.states.size(); ++q) {
+    Alternatives label = std::move(plain[q]);
+    const bool given = !interface.states[q].label.empty();
     for (auto& conjuncts : label) {
       for (std::string& conjunct : conjuncts) conjunct = words.conjunct(conjunct);
       const bool any = !std::ranges::all_of(conjuncts, &std::string::empty);
       if (any) std::erase(conjuncts, "");
-      if (!any && !state.label.empty()) conjuncts = {"true"};
+      if (!any && given) conjuncts = {"true"};
     }
     std::vector<std::string> alternatives;
     for (const auto& conjuncts : label) alternatives.push_back(joined(conjuncts, " && "));

@@ -11,6 +11,9 @@ namespace tacit {
 struct ShownLabels {
   std::string everywhere;          // "a && b"; empty when there is nothing to say
   std::vector<std::string> states; // what each state says beyond that
+
+  /// All that is said of a state.
+  std::string whole(State q) const;
 };
 
 /// A label for a line of that width: as it is, or with whole alternatives left out and counted.

@@ -12,6 +12,7 @@
 #include "export/guarded_text.h"
 #include "export/labels.h"
 #include "export/layout.h"
+#include "export/plain_label.h"
 #include "export/text.h"
 #include "interface/source_words.h"
 #include "logic/term/print.h"
@@ -111,9 +112,12 @@ private:
 
 class Review {
 public:
-  explicit Review(const Interface& interface) : interface_(interface) {
+  explicit Review(const Interface& interface)
+      : interface_(interface), words_(interface), shown_(shown_labels(interface)) {
     for (const InterfaceState& state : interface.states)
-      labels_.push_back(alternatives_of(state.label));
+      labels_.push_back(interface.options.integers == Integers::Machine
+                            ? alternatives_of(state.label)
+                            : plain_alternatives(state.label, words_.enumerations()));
   }
 
   std::vector<std::string> run() {
@@ -206,7 +210,16 @@ private:
           break;
         }
       }
-      tell_forgotten(found, variable.shown_name(), of);
+      // One that sets what another clears is not like it.
+      const bool clears = std::ranges::any_of(found, [&](const Kept& one) {
+        return std::ranges::any_of(of[one.call].cleared, [&](const std::string& name) {
+          return of[one.other].cleared.contains(name);
+        });
+      });
+      if (clears) tell_forgotten(found, variable.shown_name(), of);
+      if (std::ranges::none_of(
+              of, [&](const Writes::Of& one) { return one.cleared.contains(variable.name()); }))
+        never_cleared(variable, begun, of);
     }
   }
 
@@ -221,14 +234,16 @@ private:
 
   /// Where the protocol shows that a call keeps the variable.
   std::optional<Kept> keeps(std::size_t call, std::size_t other, const std::string& variable,
-                            Term begun) const {
+                            Term begun, bool surely = false) const {
     Kept kept{call, other};
     for (const InterfaceTransition& t : interface_.transitions) {
       if (t.call != call || fails(t)) continue;
       const auto before = is_initial(t.from, variable, begun),
                  after = is_initial(t.to, variable, begun);
       if (before == true && !kept.usual) kept.usual = &t;
-      if (before != true && after != true && !kept.keeps) kept.keeps = &t;
+      const bool stays =
+          surely ? before == false && after == false : before != true && after != true;
+      if (stays && !kept.keeps) kept.keeps = &t;
     }
     if (!kept.keeps || !kept.usual || kept.keeps->to == kept.usual->to) return std::nullopt;
     return kept;
@@ -242,28 +257,77 @@ private:
   void tell_forgotten(const std::vector<Kept>& found, const std::string& variable,
                       const std::vector<Writes::Of>& of) {
     for (const Kept& kept : found) {
-      std::vector<std::string> only_then, not_then;
-      for (std::size_t c = 0; c < interface_.calls.size(); ++c) {
-        const bool then = interface_.states[kept.keeps->to].allows[c];
-        if (then == interface_.states[kept.usual->to].allows[c]) continue;
-        (then ? only_then : not_then).push_back(name(c));
-      }
-      if (only_then.empty() && not_then.empty()) continue;
-      std::vector<std::string> calls, others, effects;
+      const std::string seen = effects(kept.keeps->to, kept.usual->to);
+      if (seen.empty()) continue;
+      std::vector<std::string> calls;
       for (const Kept& one : found) calls.push_back(name(one.call));
-      for (const std::string& cleared : of[kept.other].cleared)
-        if (cleared != variable) others.push_back(cleared);
-      if (!only_then.empty()) effects.push_back(some(only_then) + " works");
-      if (!not_then.empty()) effects.push_back(some(not_then) + " is refused");
+      std::vector<std::string> others = owners(of[kept.other].cleared);
+      std::erase_if(others, [&](const std::string& other) {
+        return other == variable || variable.starts_with(other + ".");
+      });
       std::vector<std::string> word = word_to(kept.keeps->from);
       word.push_back(name(kept.call));
       lines_.push_back(fmt::format(
           "{} {} {}, as {} does, but {} {} as it was: after {}, {}, unlike after a first {}",
           some(calls), calls.size() == 1 ? "changes" : "change", some(others), name(kept.other),
-          calls.size() == 1 ? "leaves" : "leave", variable, fmt::join(word, " · "),
-          fmt::join(effects, " and "), name(kept.call)));
+          calls.size() == 1 ? "leaves" : "leave", variable, fmt::join(word, " · "), seen,
+          name(kept.call)));
       return;
     }
+  }
+
+  /// What a call leaves as it was that puts all else that it writes back to where it began.
+  void never_cleared(const StateVariable& variable, Term begun, const std::vector<Writes::Of>& of) {
+    if (looks_final(variable.shown_name())) return;
+    for (std::size_t call = 0; call < of.size(); ++call) {
+      if (of[call].cleared.size() < 2 || of[call].cleared != of[call].written) continue;
+      const auto kept = keeps(call, call, variable.name(), begun, true);
+      if (!kept) continue;
+      const std::string seen = effects(kept->keeps->to, kept->usual->to);
+      if (seen.empty()) continue;
+      std::vector<std::string> word = word_to(kept->keeps->from);
+      word.push_back(name(call));
+      lines_.push_back(fmt::format("nothing puts {} back, not even {}, which does so with {}: "
+                                   "after {}, {}, unlike after a first {}",
+                                   variable.shown_name(), name(call),
+                                   enumerate(owners(of[call].cleared)), fmt::join(word, " · "),
+                                   seen, name(call)));
+      return;
+    }
+  }
+
+  /// Of variables that stand for parts and sizes of objects, the objects.
+  std::vector<std::string> owners(const std::set<std::string>& variables) const {
+    std::vector<std::string> names;
+    for (const std::string& variable : variables) {
+      std::string field = words_.field(variable);
+      for (const std::string_view part :
+           {".size()", ".length()", ".has", ".has_value()", ".contains"})
+        if (field.ends_with(part)) field.erase(field.size() - part.size());
+      if (!field.empty() && std::ranges::find(names, field) == names.end()) names.push_back(field);
+    }
+    return names;
+  }
+
+  /// What works or is refused in one state, unlike in another; "" when clients see no difference.
+  std::string effects(State then, State usual) const {
+    std::vector<std::string> works, refused, parts;
+    std::string guarded;
+    for (std::size_t c = 0; c < interface_.calls.size(); ++c) {
+      const auto how = [&](State q) { // never, sometimes, always
+        return !interface_.states[q].allows[c] ? 0 : interface_.find_guard(q, c) ? 1 : 2;
+      };
+      if (how(then) > how(usual)) works.push_back(name(c));
+      if (how(then) < how(usual) && how(then) == 0) refused.push_back(name(c));
+      if (how(then) == 1 && how(usual) == 2 && guarded.empty())
+        guarded = fmt::format("{} is refused unless {}", name(c),
+                              words_.guard(name(c), interface_.find_guard(then, c)->condition));
+    }
+    if (!works.empty()) parts.push_back(some(works) + (works.size() == 1 ? " works" : " work"));
+    if (!refused.empty())
+      parts.push_back(some(refused) + (refused.size() == 1 ? " is refused" : " are refused"));
+    if (!guarded.empty()) parts.push_back(guarded);
+    return fmt::format("{}", fmt::join(parts, " and "));
   }
 
   /// A shortest word into a state.
@@ -287,7 +351,7 @@ private:
   void failures() {
     std::map<std::size_t, std::vector<const InterfaceTransition*>> found;
     for (const InterfaceTransition& t : interface_.transitions)
-      if (t.to != t.from && fails(t)) found[t.call].push_back(&t);
+      if (t.to != t.from && fails(t) && !only_tells(t)) found[t.call].push_back(&t);
     for (const auto& [call, transitions] : found)
       lines_.push_back(fmt::format("{} fails and still changes the state: {} leads from {} to {}",
                                    name(call),
@@ -295,21 +359,42 @@ private:
                                    state(transitions[0]->from), state(transitions[0]->to)));
   }
 
+  /// Whether nothing changes but what the client knows.
+  static bool only_tells(const InterfaceTransition& t) {
+    return t.example && !t.example->steps.empty() && !t.before.empty() &&
+           t.before == t.example->steps.back().after;
+  }
+
   std::string state(State q) const {
-    const std::string& label = interface_.states[q].label;
+    const std::string& label = shown_.states[q];
     constexpr std::size_t longest = 40;
     return label.empty() || label == "true" || label.size() > longest
                ? fmt::format("state {}", q)
                : fmt::format("state {} ({})", q, label);
   }
 
+  /// The words of names, `isClosed` and `ST_CLOSED` both have `closed`.
+  static std::set<std::string> words_of(std::string_view text) {
+    std::set<std::string> words;
+    std::string word;
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+      const char c = i < text.size() ? text[i] : ' ';
+      const bool letter = std::isalpha(static_cast<unsigned char>(c)) != 0;
+      const bool begins = letter && std::isupper(static_cast<unsigned char>(c)) != 0 && i > 0 &&
+                          std::islower(static_cast<unsigned char>(text[i - 1])) != 0;
+      if (!letter || begins) words.insert(lower_case(std::exchange(word, "")));
+      if (letter) word += c;
+    }
+    return words;
+  }
+
   static bool looks_final(const std::string& conjunct) {
-    if (conjunct.starts_with('!') || conjunct.find("!=") != std::string::npos) return false;
-    const std::string text = lower_case(conjunct);
-    return std::ranges::any_of(final_words, [&](std::string_view word) {
-      const std::size_t at = text.find(word);
-      return at != std::string::npos && !text.ends_with("== false");
-    });
+    if (conjunct.starts_with('!') || conjunct.find("!=") != std::string::npos ||
+        conjunct.ends_with("== false"))
+      return false;
+    const std::set<std::string> words = words_of(conjunct);
+    return std::ranges::any_of(
+        final_words, [&](std::string_view word) { return words.contains(std::string(word)); });
   }
 
   /// What every alternative of a label says.
@@ -326,21 +411,45 @@ private:
     });
   }
 
+  bool allows_most(State q) const {
+    const auto& allows = interface_.states[q].allows;
+    return 2 * std::ranges::count(allows, true) > std::ssize(allows);
+  }
+
+  bool nothing_follows(State q) const {
+    return std::ranges::none_of(interface_.states[q].allows, [](bool allowed) { return allowed; });
+  }
+
+  /// By what looks final: a door that is closed is opened again, but little is allowed where
+  /// something is over.
   void left_final_states() {
+    std::map<std::string, std::pair<std::vector<State>, std::vector<std::string>>> found;
     for (State q = 0; q < interface_.states.size(); ++q) {
       const bool start = std::ranges::any_of(
           interface_.initial, [&](const InitialState& initial) { return initial.state == q; });
-      if (start) continue;
+      if (start || allows_most(q)) continue;
       for (const std::string& fact : final_facts(q)) {
         std::vector<std::string> leaving;
         for (const InterfaceTransition& t : interface_.outgoing(q))
-          if (!holds(t.to, fact) && std::ranges::find(leaving, name(t.call)) == leaving.end())
+          if (!holds(t.to, fact) && !nothing_follows(t.to) &&
+              std::ranges::find(leaving, name(t.call)) == leaving.end())
             leaving.push_back(name(t.call));
         if (leaving.empty()) continue;
-        lines_.push_back(
-            fmt::format("state {} looks final ({}), and {} leaves it", q, fact, some(leaving)));
+        auto& [states, calls] = found[fact];
+        states.push_back(q);
+        for (const std::string& call : leaving)
+          if (std::ranges::find(calls, call) == calls.end()) calls.push_back(call);
         break;
       }
+    }
+    for (const auto& [fact, where] : found) {
+      const auto& [states, calls] = where;
+      lines_.push_back(
+          fmt::format("{} {} final ({}), and {} {} {}",
+                      states.size() == 1 ? fmt::format("state {}", states[0])
+                                         : fmt::format("states {}", fmt::join(states, ", ")),
+                      states.size() == 1 ? "looks" : "look", words_.conjunct(fact), some(calls),
+                      calls.size() == 1 ? "leaves" : "leave", states.size() == 1 ? "it" : "them"));
     }
   }
 
@@ -387,6 +496,8 @@ private:
   }
 
   const Interface& interface_;
+  SourceWords words_;
+  ShownLabels shown_;
   std::vector<std::vector<std::vector<std::string>>> labels_; // alternatives of conjuncts, by state
   std::vector<std::string> lines_;
 };

@@ -14,6 +14,7 @@
 #include "export/labels.h"
 #include "export/layout.h"
 #include "export/moves.h"
+#include "export/run_text.h"
 #include "interface/utf8.h"
 
 namespace tacit {
@@ -38,21 +39,6 @@ std::string epa_sentence(const Interface& interface) {
 }
 
 } // namespace
-
-std::string differing_state(const Disagreement& found) {
-  if (found.errs.steps.size() < 2 || found.works.steps.size() < 2) return "";
-  const auto& erring = found.errs.steps[found.errs.steps.size() - 2].after;
-  const auto& working = found.works.steps[found.works.steps.size() - 2].after;
-  std::vector<std::string> parts;
-  for (const auto& [name, value] : erring) {
-    const auto other = working.find(name);
-    if (other == working.end() || other->second == value || value.starts_with('{')) continue;
-    parts.push_back(parts.empty() ? fmt::format("{} is {} where it errs and {} where it works",
-                                                name, value, other->second)
-                                  : fmt::format("{} {} and {}", name, value, other->second));
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
 
 std::string verdict_sentence(const Interface& interface) {
   if (interface.kind == "epa") return epa_sentence(interface);
@@ -374,24 +360,15 @@ private:
       line(remark.text, "  - " + remark.kind + ": ", 4);
   }
 
-  static std::string values(const Example& run) {
-    std::vector<std::string> steps;
-    for (const ExampleStep& step : run.steps)
-      steps.push_back(
-          fmt::format("{}{}{}", step.call,
-                      step.inputs.empty() ? "" : fmt::format("[{}]", fmt::join(step.inputs, ", ")),
-                      step.outcome.empty() ? "" : ":" + step.outcome));
-    return fmt::format("{}", fmt::join(steps, " · "));
-  }
-
   void nondeterminism() {
     if (interface_.nondeterminism.empty()) return;
     section("Not visibly deterministic");
+    const RunText runs(interface_);
     for (const Disagreement& found : interface_.nondeterminism) {
       text_ += wrap_items(found.word, " ·", options_.width, "  ", 4);
-      line(values(found.errs), "    errs:  ", 6);
-      line(values(found.works), "    works: ", 6);
-      if (const std::string state = differing_state(found); !state.empty())
+      line(runs.steps(found.errs), "    errs:  ", 6);
+      line(runs.steps(found.works), "    works: ", 6);
+      if (const std::string state = runs.differing_state(found); !state.empty())
         line(state, "    before the last call: ", 6);
     }
   }

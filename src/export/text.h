@@ -35,8 +35,4 @@ std::string show_text(const Interface& interface, const TextOptions& options = {
 /// "3 states, proved safe, permissive and full under 2 assumptions."
 std::string verdict_sentence(const Interface& interface);
 
-/// "lastRet is -1 where it errs and 0 where it works": the state before the last call. Empty when
-/// the runs do not say.
-std::string differing_state(const Disagreement& found);
-
 } // namespace tacit

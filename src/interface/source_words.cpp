@@ -50,20 +50,6 @@ std::set<std::string> required_references(const Procedure& body) {
   return required;
 }
 
-/// `R.size[url]` is the fact `size` of `url`, which is an R.
-struct ArgumentFact {
-  std::string_view object, name, record;
-};
-
-std::optional<ArgumentFact> argument_fact(std::string_view text) {
-  const std::size_t open = text.find('[');
-  if (open == std::string_view::npos || !text.ends_with(']')) return std::nullopt;
-  const std::size_t dot = text.substr(0, open).rfind('.');
-  if (dot == std::string_view::npos) return std::nullopt;
-  return ArgumentFact{text.substr(open + 1, text.size() - open - 2),
-                      text.substr(dot + 1, open - dot - 1), text.substr(0, dot)};
-}
-
 constexpr std::string_view sizes[] = {"size", "length", "count"};
 
 /// `size` is a call in the language, a text is what it says, the other facts are fields.
@@ -72,7 +58,16 @@ std::string shown_fact(const std::string& language, const ArgumentFact& fact) {
   const std::string_view name = fact.name;
   if (name == "text") return owner;
   if (language == "c" && fact.record == "char" && name == "size") return "strlen(" + owner + ")";
-  const bool call = std::ranges::find(sizes, name) != std::end(sizes);
+  if (const std::size_t open = name.find('(');
+      open != std::string_view::npos && name.ends_with(')')) {
+    const std::string_view with = name.substr(open + 1, name.size() - open - 2);
+    const bool quotes = !with.empty() && with[0] != '"' && !parse_integer(with);
+    return fmt::format("{}.{}({}{}{})", owner, name.substr(0, open), quotes ? "\"" : "", with,
+                       quotes ? "\"" : "");
+  }
+  const bool asks = language == "java" && name.size() > 2 && name.starts_with("is") &&
+                    std::isupper(static_cast<unsigned char>(name[2])) != 0;
+  const bool call = asks || std::ranges::find(sizes, name) != std::end(sizes);
   return owner + "." + std::string(name) + (call ? "()" : "");
 }
 
@@ -127,6 +122,15 @@ std::optional<std::string> shown_real(const std::string& language, std::string_v
 
 } // namespace
 
+std::optional<ArgumentFact> argument_fact(std::string_view text) {
+  const std::size_t open = text.find('[');
+  if (open == std::string_view::npos || !text.ends_with(']')) return std::nullopt;
+  const std::size_t dot = text.substr(0, open).rfind('.');
+  if (dot == std::string_view::npos) return std::nullopt;
+  return ArgumentFact{text.substr(open + 1, text.size() - open - 2),
+                      text.substr(dot + 1, open - dot - 1), text.substr(0, dot)};
+}
+
 std::vector<std::vector<std::string>> alternatives_of(const std::string& condition) {
   if (split(condition, " ? ").size() > 1) return {{condition}};
   std::vector<std::vector<std::string>> all;
@@ -143,6 +147,11 @@ SourceWords::SourceWords(const Interface& interface) : interface_(interface) {
     state_.insert(v.name());
     if (v.shown_name() != v.name()) shown_[v.name()] = v.shown_name();
     if (v.address != Address::None) never_null_.insert(v.name());
+    if (const Sort sort = v.term->sort; sort->kind == SortKind::Enum && sort->decl)
+      for (const Enumerator& one : sort->decl->values) {
+        enumerations_[quote_name(v.name())].push_back(quote_name(one.name));
+        if (one.name == "no_" + sort->decl->name) nulls_.insert(one.name);
+      }
   }
   for (const auto& [text, number] : module->literals) literals_[number] = text;
   const Calling calling(interface, *module);
@@ -206,10 +215,15 @@ private:
       return replace(at_, language == "c" ? "NULL" : "nullptr");
     if (const auto fact = argument_fact(text))
       return write(at_, shown_fact(language, *fact), fact->name == "text");
+    if (words_.nulls_.contains(text)) return replace(at_, "null");
     const auto& tracked = words_.interface_.tracked;
     const auto value = std::ranges::find(tracked, text, &TrackedValue::name);
-    if (value != tracked.end())
-      return write(at_, value->shown.empty() ? value->name : value->shown, false);
+    if (value != tracked.end()) {
+      const auto variable = words_.shown_.find(value->term);
+      const bool plain = !value->type.contains('<') && variable != words_.shown_.end();
+      const std::string& otherwise = plain ? variable->second : value->name;
+      return write(at_, value->shown.empty() ? otherwise : value->shown, false);
+    }
     const std::size_t dot = text.rfind('.');
     if (dot != std::string::npos && token(at_ + 1) == "[" && token(at_ + 3) == "]" &&
         tokens_[at_ + 2].kind == TokenKind::Name && !words_.shown_.contains(text)) {
@@ -233,9 +247,19 @@ private:
     const std::string before = at_ == 0 ? "" : token(at_ - 1);
     const bool alone = before.empty() || before == "(" || before == "!" || before == "&&" ||
                        before == "||" || before == "?" || before == ":" || before == "=>";
-    if (alone && compares_size(last, shown)) return;
+    if (alone && (compares_size(last, shown) || (is_text && compares_empty(last, shown)))) return;
     replace(at_, last, shown);
     if (is_text && (token(last + 1) == "==" || token(last + 1) == "!=")) literal(last + 2);
+  }
+
+  /// 0 is the text that says nothing.
+  bool compares_empty(std::size_t last, const std::string& shown) {
+    const std::string& by = token(last + 1);
+    const std::string& language = words_.interface_.language;
+    if ((by != "==" && by != "!=") || token(last + 2) != "0" || language == "c") return false;
+    replace(at_, last + 2,
+            (by == "==" ? "" : "!") + shown + (language == "java" ? ".isEmpty()" : ".empty()"));
+    return true;
   }
 
   bool compares_size(std::size_t last, const std::string& shown) {
@@ -283,6 +307,11 @@ std::string SourceWords::condition(std::string_view text) const {
   const auto tokens = tokenise(text, "");
   if (!tokens || text.find('\n') != std::string_view::npos) return std::string(text);
   return Writer(*this, text, *tokens).run();
+}
+
+std::string SourceWords::field(const std::string& name) const {
+  if (never_null_.contains(name)) return "";
+  return conjunct(state_.contains(name) ? quote_name(name) : name);
 }
 
 std::string SourceWords::conjunct(const std::string& text) const {

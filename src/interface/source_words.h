@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -17,6 +18,13 @@ namespace tacit {
 /// conditional at the top binds weaker than the operators: it stays in one piece.
 std::vector<std::vector<std::string>> alternatives_of(const std::string& condition);
 
+/// `R.size[url]` is the fact `size` of `url`, which is an R.
+struct ArgumentFact {
+  std::string_view object, name, record;
+};
+
+std::optional<ArgumentFact> argument_fact(std::string_view text);
+
 /// Keeps a reference to the interface, whose text is read once.
 class SourceWords {
 public:
@@ -25,10 +33,17 @@ public:
   /// "" when it always holds: `this != null`.
   std::string conjunct(const std::string& text) const;
   std::string condition(std::string_view text) const;
+  /// A variable of the state, or a question to one, as runs name it; "" for a place.
+  std::string field(const std::string& name) const;
   /// A condition on the arguments of a call or constructor, and another beside it: "" when they
   /// hold for all that can be passed, "false" when they hold for none.
   std::string guard(std::string_view call, const std::string& text,
                     const std::string& cell = "") const;
+
+  /// Of the state's variables that are enumerations, as conditions write both.
+  const std::map<std::string, std::vector<std::string>>& enumerations() const {
+    return enumerations_;
+  }
 
 private:
   class Writer;
@@ -42,6 +57,8 @@ private:
   std::set<std::string> never_null_;                      // of these, with a place
   std::map<std::string, std::set<std::string>> required_; // references that a call is passed
   std::map<Integer, std::string> literals_;
+  std::set<std::string> nulls_; // enumerators that stand for no object
+  std::map<std::string, std::vector<std::string>> enumerations_;
 };
 
 } // namespace tacit

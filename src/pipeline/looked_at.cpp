@@ -8,6 +8,8 @@
 #include "component/candidates.h"
 #include "component/raise_sites.h"
 #include "program/ir/names.h"
+#include "program/observe/instrument.h"
+#include "program/observe/no_object.h"
 
 namespace tacit {
 
@@ -103,7 +105,13 @@ std::vector<std::string> candidate_notes(const Module& module) {
 }
 
 std::optional<Diagnostic> nothing_to_prove(const Component& component, const Module& module) {
-  if (!sites_by_error(component).empty()) return std::nullopt;
+  // What has ended is never used, but that is no protocol as long as something else can be meant.
+  auto sites = sites_by_error(component);
+  const std::size_t all = sites.size();
+  std::erase_if(sites, [](const auto& one) {
+    return one.first == used_after_free || one.first == no_object;
+  });
+  if (!sites.empty() || (all > 0 && error_candidates(module).empty())) return std::nullopt;
   // One that is there but cannot be reached, as contracts have it, is proved away.
   if (std::ranges::any_of(error_candidates(module), [&](const ErrorCandidate& one) {
         return is_taken(one.spec, module, component);

@@ -27,6 +27,10 @@ ClassFit class_fit(std::string_view wanted, std::string_view name) {
 
 Diagnostic no_class(const Location& where, const std::string& wanted,
                     const std::vector<std::string>& known) {
+  if (std::ranges::find(known, wanted) != known.end())
+    return {where,
+            fmt::format("'{}' is a template: say of what, as in --class '{}<int>'", wanted, wanted),
+            {}};
   std::vector<std::string> near, same;
   for (const std::string& name : known) {
     const auto a = static_cast<std::ptrdiff_t>(name.size()),

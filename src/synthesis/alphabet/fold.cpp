@@ -6,6 +6,7 @@
 #include "abstraction/formula/arguments.h"
 #include "abstraction/formula/predicates.h"
 #include "component/outs.h"
+#include "interface/shown_arguments.h"
 #include "logic/solver/simplify.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
@@ -516,12 +517,8 @@ private:
     const auto& cells = by_.alphabet.calls[base];
     const Procedure& body = component_.body(component_.calls()[base]);
     const auto& inputs = fine.run->steps[step].inputs;
-    if (cells.entry.size() < 2 || body.parameters.empty() ||
-        inputs.size() < body.parameters.size() || component_.calls()[base].name.contains('('))
-      return "";
-    std::string text = "(";
-    for (std::size_t i = 0; i < body.parameters.size(); ++i) text += (i ? "," : "") + inputs[i];
-    return text + ")";
+    if (cells.entry.size() < 2 || component_.calls()[base].name.contains('(')) return "";
+    return shown_arguments(component_.module(), body.parameters, inputs);
   }
 
   void refusals() {

@@ -83,5 +83,20 @@ TEST(SourceWords, AGuardAndACellAreOneCondition) {
             "(count > 0 || built_) && (count > 1 || count < 9)");
 }
 
+TEST(SourceWords, TextsThatSayNothingAreEmpty) {
+  const Account account;
+  const SourceWords words(account.interface);
+  EXPECT_EQ(words.condition("`name_.text` == 0"), "name_.empty()");
+  EXPECT_EQ(words.condition("built_ && `name_.text` != 0"), "built_ && !name_.empty()");
+}
+
+TEST(SourceWords, FieldsOfRunsAreNamedAndPlacesAreNot) {
+  const Account account;
+  const SourceWords words(account.interface);
+  EXPECT_EQ(words.field("user_.engaged"), "user_.has_value()");
+  EXPECT_EQ(words.field("place"), "");
+  EXPECT_EQ(words.field("place != null"), "");
+}
+
 } // namespace
 } // namespace tacit
