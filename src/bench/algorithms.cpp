@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/families.h"
+#include "bench/growth.h"
 #include "bench/isolated.h"
 #include "component/component.h"
 #include "program/text/read.h"
@@ -75,6 +76,16 @@ Attempt attempt(const std::string& tir, const char* engine, Representation repre
   return a;
 }
 
+// The better representation.
+std::optional<Attempt> best_attempt(const std::string& tir, const char* engine, double seconds) {
+  std::optional<Attempt> chosen;
+  for (Representation r : {Representation::Explicit, Representation::Bdd}) {
+    const Attempt a = attempt(tir, engine, r, seconds);
+    if (a.done && (!chosen || a.seconds < chosen->seconds)) chosen = a;
+  }
+  return chosen;
+}
+
 void print_row(std::ostream& out, const Row& row, const AlgorithmsBench& options) {
   const Family& family = *find_family(row.family);
   const std::string tir = family.print(row.k);
@@ -82,11 +93,7 @@ void print_row(std::ostream& out, const Row& row, const AlgorithmsBench& options
   double best = 0;
   std::size_t states = 0;
   for (const char* engine : {"direct", "learn", "cegar"}) {
-    std::optional<Attempt> chosen;
-    for (Representation r : {Representation::Explicit, Representation::Bdd}) {
-      const Attempt a = attempt(tir, engine, r, options.seconds_allowed);
-      if (a.done && (!chosen || a.seconds < chosen->seconds)) chosen = a;
-    }
+    const auto chosen = best_attempt(tir, engine, options.seconds_allowed);
     if (!chosen) {
       cells += fmt::format(" {:>27}", fmt::format("> {:.0f} s", options.seconds_allowed));
       continue;
@@ -105,6 +112,50 @@ void print_row(std::ostream& out, const Row& row, const AlgorithmsBench& options
       << std::flush;
 }
 
+// Section 4 of the paper, of explicit states: what multiplies the exponent k.
+struct Separation {
+  const char* family;
+  unsigned first, step;
+  const char* predicted[3]; // direct, learn, cegar
+};
+constexpr Separation separations[] = {
+    {"direct_wins", 4, 1, {"2^k·k", "2^3k", "2^2k"}},
+    {"learning_wins", 6, 1, {"2^k·k", "2^k", "2^2k"}},
+    {"cegar_wins", 6, 1, {"2^k·k", "2^k·k²", "2^k·log k"}},
+};
+
+std::string growth(const Separation& separation, const char* engine, double seconds) {
+  const Family& family = *find_family(separation.family);
+  constexpr double least_seconds = 0.01; // below, the start of the process is most of it
+  std::vector<GrowthPoint> points;
+  unsigned k = separation.first;
+  for (; k <= family.max_k; k += separation.step) {
+    const auto found = best_attempt(family.print(k), engine, seconds);
+    if (!found) break;
+    points.push_back({k, found->seconds});
+  }
+  const std::string reached =
+      points.empty() ? "no k within the time" : fmt::format("k ≤ {}", points.back().k);
+  const auto exponent = growth_exponent(points, least_seconds);
+  return exponent ? fmt::format("2^{:.2f}k, {}", *exponent, reached) : reached;
+}
+
+void print_growth(std::ostream& out, const AlgorithmsBench& options) {
+  out << "growth with k, fitted to the times of all k that end within the limit, and what the "
+         "paper's section 4 predicts\n";
+  out << fmt::format("{:<20} {:>28} {:>28} {:>28}\n", "family", "direct", "learn", "cegar");
+  const char* engines[] = {"direct", "learn", "cegar"};
+  for (const Separation& one : separations) {
+    std::string measured, predicted;
+    for (std::size_t i = 0; i < 3; ++i) {
+      measured += fmt::format(" {:>28}", growth(one, engines[i], options.seconds_allowed / 4));
+      predicted += fmt::format(" {:>28}", one.predicted[i]);
+    }
+    out << fmt::format("{:<20}{}\n{:<20}{}\n", one.family, measured, "  predicted", predicted)
+        << std::flush;
+  }
+}
+
 } // namespace
 
 void bench_algorithms(std::ostream& out, const AlgorithmsBench& options) {
@@ -117,6 +168,7 @@ void bench_algorithms(std::ostream& out, const AlgorithmsBench& options) {
   if (!options.beyond) return;
   out << "beyond the paper\n";
   for (const Row& row : beyond_rows) print_row(out, row, options);
+  print_growth(out, options);
 }
 
 } // namespace tacit

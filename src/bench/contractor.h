@@ -15,8 +15,9 @@ struct ContractorBench {
   double seconds_allowed = 30;     // per run
 };
 
-/// Fails when a subject cannot be read. The answer is whether all figures are as they should be:
-/// sizes and splittings as expected, all transitions certain, few enough queries.
+/// Fails when a subject cannot be read. What is not as published is listed with its reason. The
+/// answer is whether all figures are as recorded for our models: sizes and splittings, all
+/// transitions certain, few enough queries.
 Result<bool> bench_contractor(std::ostream& out, const ContractorBench& options);
 
 } // namespace tacit

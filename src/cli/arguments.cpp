@@ -23,7 +23,7 @@ const std::vector<CommandSpec>& command_table() {
       {"show", ForShow, "tacit show RESULT.json [--as FORM] [-o FILE]", "show a result"},
       {"verify", ForVerify,
        "tacit verify RESULT.json [--source [SOURCE…]] | --prove PROTOCOL [SOURCE…]",
-       "re-check a result's evidence with a second solver, or prove a protocol that has none"},
+       "re-check evidence with a second solver, or prove a protocol that has none"},
       {"replay", ForReplay, "tacit replay RESULT.json LETTER… | --trace FILE [--as json]",
        "where a call sequence goes, and where it dies"},
       {"check", ForCheck,

@@ -266,10 +266,6 @@ Result<std::optional<IntendedProtocol>> intended_protocol(const CommandLine& lin
 Result<int> diff_intended(const CommandLine& line, const IntendedProtocol& intended) {
   auto result = load_result(line.positional.back());
   if (!result) return std::unexpected(result.error());
-  if (result->kind != "interface")
-    return fail(
-        "an intended protocol is compared with an interface, not with a result of kind '{}'",
-        result->kind);
   const std::string form = line.one("--as").value_or("text");
   if (form != "text" && form != "json")
     return fail("--as: what differs from an intention is written as text or json, not '{}'", form);

@@ -93,6 +93,7 @@ struct IntendedReport {
   bool agrees() const { return unknown.empty() && differences.empty(); }
 };
 
+/// An enabledness abstraction is compared by its words.
 IntendedReport compare_with_intended(const IntendedProtocol& intended, const Interface& result);
 
 /// Empty when there is nothing to tell.

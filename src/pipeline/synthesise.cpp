@@ -28,6 +28,9 @@ constexpr double seconds_for_needs = 5;
 constexpr double share_for_needs = 0.3; // of what is left
 constexpr std::uint64_t queries_for_needs = 2000;
 
+// Parts are there to be small where the whole is large: what it does not settle, they may.
+constexpr double share_for_whole = 0.5;
+
 // Where nothing is left, by what lowering and the last query have taken: the proof of a small
 // answer.
 constexpr double least_checking_seconds = 0.5;
@@ -40,7 +43,8 @@ constexpr double seconds_for_aside = 5, share_for_aside = 0.3;
 class Run {
 public:
   Run(const Module& module, const SynthesisRequest& request, const Engine& engine, Budget& budget)
-      : module_(module), request_(request), budget_(budget), search_(for_search(budget)),
+      : module_(module), request_(request), budget_(budget),
+        search_(for_search(budget, request.parts ? share_for_whole : 1)),
         setup_{&engine, synthesis_options(request), request.predicates} {}
 
   Result<SynthesisAnswer> run() {
@@ -79,10 +83,14 @@ public:
 private:
   double seconds() const { return request_.seconds_before + timer_.seconds(); }
 
-  static BudgetLimits for_search(const Budget& budget) {
+  static BudgetLimits for_search(const Budget& budget, double share) {
     BudgetLimits limits = budget.share(1);
-    if (limits.seconds)
+    if (limits.seconds) {
       *limits.seconds -= std::min(most_kept_seconds, kept_share * *limits.seconds);
+      *limits.seconds *= share;
+    }
+    if (limits.queries)
+      limits.queries = static_cast<std::uint64_t>(share * static_cast<double>(*limits.queries));
     return limits;
   }
 
@@ -175,19 +183,27 @@ private:
   Result<void> add_parts(const Component& whole, Interface& result) {
     EngineSetup quiet = setup_;
     quiet.options.story = {};
-    for (const PartPlan& plan : plan_parts(*request_.parts, whole)) {
+    BudgetLimits limits = for_search(budget_, 1);
+    if (limits.queries) *limits.queries -= std::min(*limits.queries, search_.queries());
+    Budget left(limits);
+    const std::vector<PartPlan> plans = plan_parts(*request_.parts, whole);
+    for (std::size_t i = 0; i < plans.size(); ++i) {
+      const PartPlan& plan = plans[i];
       auto built = build_component(module_, plan.options);
       if (!built) return std::unexpected(built.error());
       // A property that nothing can violate has no interface.
       if (*request_.parts == Decomposition::ByErrors && !built->unmatched_errors().empty())
         continue;
       request_.story.tell("part '{}'", plan.name);
+      Budget fair(left.share(1.0 / static_cast<double>(plans.size() - i)));
       auto found =
-          run_engine(module_, std::make_shared<const Component>(std::move(*built)), quiet, search_);
+          run_engine(module_, std::make_shared<const Component>(std::move(*built)), quiet, fair);
+      left.count_queries(fair.queries());
       if (!found) return std::unexpected(found.error());
       result.parts.push_back({plan.name, plan.fields, std::move(found->synthesis.interface)});
       part_components_.push_back(std::move(found->component));
     }
+    search_.count_queries(left.queries());
     compare_parts(result);
     return {};
   }
