@@ -99,7 +99,8 @@ public:
       }
       coarsen(module(), options().detail, results);
       close_counting_loops(module());
-      choose_handed_fields(module());
+      // With demonic arguments nobody asks what exactly was handed in.
+      if (options().arguments != Arguments::Demonic) choose_handed_fields(module());
       attach_fields(module());
       abstract_nullness(module(), results);
       if (angelic() && module().conventions.focused) remember_before_loops(module());

@@ -229,26 +229,56 @@ Term Lowering::any_state() {
   return known;
 }
 
+Term Lowering::given_state(bool parts) {
+  Term& known = fields_[{StateKey::Kind::Given, "", parts ? "parts" : ""}];
+  if (!known)
+    known = add_state(parts ? "given.parts" : "given.state", {.sort = arena().bool_sort()}).term;
+  return known;
+}
+
 void Lowering::expand_markers() {
-  const auto marker = fields_.find({StateKey::Kind::Everything, "", ""});
-  if (marker == fields_.end()) return;
-  const Term all = marker->second;
+  const auto marker = [&](StateKey::Kind kind, const char* path) {
+    const auto found = fields_.find({kind, "", path});
+    return found == fields_.end() ? nullptr : found->second;
+  };
+  const Term all = marker(StateKey::Kind::Everything, ""),
+             given = marker(StateKey::Kind::Given, ""),
+             parts = marker(StateKey::Kind::Given, "parts");
+  if (!all && !given && !parts) return;
   for (Procedure& p : module_.procedures)
     for (Block& b : p.blocks) {
       std::vector<Statement> made;
       for (Statement& s : b.statements) {
-        if (s.target != all) {
+        if (s.target && (s.target == given || s.target == parts)) {
+          forget_given(p, made, s.target == parts);
+          continue;
+        }
+        if (!s.target || s.target != all) {
           made.push_back(std::move(s));
           continue;
         }
         for (const StateVariable& v : module_.state)
-          if (v.term != all && !is_address(v.term)) {
+          if (v.term != all && v.term != given && v.term != parts && !is_address(v.term)) {
             made.push_back(s);
             made.back().target = v.term;
           }
       }
       b.statements = std::move(made);
     }
+}
+
+/// A client may have handed in what it was given: then this is written.
+void Lowering::forget_given(Procedure& procedure, std::vector<Statement>& into, bool parts) {
+  for (const auto& [variable, flag] : lent_) {
+    const StateVariable* known = module_.find_state(variable->name);
+    if (!known || (parts && !variable->name.contains('.'))) continue;
+    FreshNames names(module_, procedure);
+    const Term given = add_local(arena(), procedure, names, "given", known->type);
+    into.push_back({.kind = StatementKind::Havoc, .target = given, .chooser = Chooser::Unknown});
+    into.push_back({.kind = StatementKind::Assign,
+                    .target = variable,
+                    .value = arena().ite(flag, given, variable)});
+  }
 }
 
 /// Calls that turned out to do nothing at all.

@@ -228,6 +228,7 @@ private:
               std::set<std::string>* writes);
   void forget_cell(const Cell& cell, Chooser chooser);
   void forget_escaped();
+  void forget_given(const Target& target, const llvm::Type* type);
   void forget_twins(const Target& target, std::uint64_t low, std::uint64_t high); // bits
   void forget_reached(const llvm::Value* pointer);
   std::optional<Held> bits_from(const Target& from, const Target& to, const FieldFact& field);

@@ -52,15 +52,16 @@ struct Elements {
 /// What a state variable stands for.
 struct StateKey {
   enum class Kind {
-    Receiver,  // a field of the receiver
-    Global,    // a field of a global variable
-    Record,    // the map of a field of objects behind pointers
-    Fact,      // what contracts keep about an object
-    Element,   // what the elements of a container hold
-    Address,   // of what has no place in the model
-    Guard,     // whether a static local is initialised
-    Tables,    // the virtual tables of objects
-    Everything // all that can change, where it is forgotten
+    Receiver,   // a field of the receiver
+    Global,     // a field of a global variable
+    Record,     // the map of a field of objects behind pointers
+    Fact,       // what contracts keep about an object
+    Element,    // what the elements of a container hold
+    Address,    // of what has no place in the model
+    Guard,      // whether a static local is initialised
+    Tables,     // the virtual tables of objects
+    Everything, // all that can change, where it is forgotten
+    Given       // what clients were given a way to write, where a pointer of theirs may lead there
   };
   Kind kind = Kind::Everything;
   std::string of;   // symbol, record or object
@@ -126,6 +127,9 @@ public:
   Term freed();
   /// Whether a client has been given a way to write a variable; and records, by their type.
   Term lent(Term variable);
+  /// Stands for all variables that clients have been given a way to write, where it is forgotten;
+  /// with `parts` only for those that are parts of objects.
+  Term given_state(bool parts);
   void lend_records(const std::string& type);
   /// The same for objects of one record by a pointer into them.
   void lend_insides(const RecordFact& record) { lent_insides_.insert(record.name); }
@@ -269,6 +273,7 @@ private:
   void declare_constants();
   void expand_reached();
   void expand_markers();
+  void forget_given(Procedure& procedure, std::vector<Statement>& into, bool parts);
   void drop_idle_calls();
   void let_clients_write();
   void assume_unwritten();

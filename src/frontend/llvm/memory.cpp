@@ -775,6 +775,7 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
     return write_candidates(*places, target, type, held);
   if (forget_variables(target, bits / 8, !type->isAggregateType())) return;
   if (may_be_escaped(target, type)) forget_escaped();
+  forget_given(target, type);
   note_write(target, bits / 8);
   if (target.kind == Target::Kind::Unknown) {
     lowering_.assume("it is not known what is written", where(*at_));

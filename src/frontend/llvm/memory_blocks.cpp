@@ -45,6 +45,7 @@ void FunctionLowering::fill_memory(const llvm::MemSetInst& instruction) {
     note_write(target, 0);
     return forget_reached(instruction.getDest());
   }
+  forget_given(target, nullptr);
   if (!size || !fill || !fill->isZero() || target.index) {
     if (target.kind != Target::Kind::Exception)
       lowering_.assume("memset is not followed", where(instruction));
@@ -185,6 +186,7 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     lend_places(points_to.behind(points_to.at(instruction.getSource())));
   }
   if (to.kind == Target::Kind::Exception) return;
+  forget_given(to, nullptr);
   const auto give_up = [&] {
     if (may_be_escaped(to, nullptr)) forget_escaped();
     if (to.kind == Target::Kind::Unknown) return forget_reached(instruction.getDest());

@@ -26,6 +26,19 @@ void FunctionLowering::forget_escaped() {
   for (const auto& [variable, field] : lowering_.escaped()) havoc(variable, Chooser::Unknown);
 }
 
+/// A client's pointer may lead to what the client was given. `type`: of what is written; null where
+/// it may be anything. Through a struct's type only parts of structs are reached.
+void FunctionLowering::forget_given(const Target& target, const llvm::Type* type) {
+  if (target.kind != Target::Kind::Heap && target.kind != Target::Kind::Unknown) return;
+  const PointsTo::Places places = lowering_.points_to().at(target.root);
+  if (!places.empty() && std::ranges::none_of(places, [](const PointsTo::Place& place) {
+        return place.object == PointsTo::world;
+      }))
+    return;
+  const bool parts = type && target.kind == Target::Kind::Heap && record_at(target);
+  havoc(lowering_.given_state(parts), Chooser::Unknown);
+}
+
 /// The receiver's fields, where the object may be the receiver.
 void FunctionLowering::forget_twins(const Target& target, std::uint64_t low, std::uint64_t high) {
   if (target.kind != Target::Kind::Heap) return;

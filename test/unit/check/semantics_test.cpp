@@ -271,7 +271,7 @@ component Drain
 state n : int [0..3] = 0
 constructor Drain() { return; }
 method fill() { if (n > 0) error NotEmpty; n := 3; return; }
-method drain() { var i : int [0..3] = n; while (i > 0) { i := i - 1; n := n - 1; } return; }
+method drain() { var i : int [0..3] = n; while (i > 0) { i := i - 1; if (n > 0) n := n - 1; } return; }
 )";
 
 TEST(Semantics, LoopsNeedBounds) {

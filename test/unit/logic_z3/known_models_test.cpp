@@ -19,8 +19,7 @@ TEST(KnownModels, AnswerWhatTheyMakeTrueAndNothingElse) {
   known.add(*solver, std::vector{a});
   EXPECT_TRUE(known.one_shows(std::vector{arena.eq(a, number(3)), arena.lt(number(0), a)}));
   EXPECT_FALSE(known.one_shows(std::vector{arena.eq(a, number(3)), arena.lt(a, number(0))}));
-  EXPECT_FALSE(
-      known.one_shows(std::vector{arena.disj(arena.eq(b, number(0)), arena.ne(b, number(0)))}));
+  EXPECT_FALSE(known.one_shows(std::vector{arena.le(b, number(0))}));
 }
 
 TEST(KnownModels, SpareQuestionsOfSimplify) {

@@ -145,7 +145,10 @@ method nothing() { return; }
 
   result = instrumented(module, {"returns:BAD"});
   EXPECT_EQ(run_of(result.module, "code", {1}), "error returns:BAD; x=0");
-  EXPECT_EQ(run_of(result.module, "number", {-4}), "error returns:BAD; x=0")
+  EXPECT_EQ(run_of(result.module, "number", {-4}), "returned -4; x=0")
+      << "another call returns the type: a number is not meant";
+  result = instrumented(module, {"number=returns:BAD"});
+  EXPECT_EQ(run_of(result.module, "number", {-4}), "error number=returns:BAD; x=0")
       << "as the number it stands for";
 
   result = instrumented(module, {"code=returns:BAD", "number=returns:-1"});
