@@ -165,6 +165,17 @@ void Lowering::assume_alone() {
       assume(term->name + " is changed by calls on this object only");
 }
 
+/// Something that nobody knows is given, and taken where clients have been given a way to write.
+std::pair<Statement, Statement>
+Lowering::as_clients_left(Procedure& procedure, const StateVariable& variable, Term flag) {
+  FreshNames names(module_, procedure);
+  const Term given = add_local(arena(), procedure, names, "given", variable.type);
+  return {{.kind = StatementKind::Havoc, .target = given, .chooser = Chooser::Unknown},
+          {.kind = StatementKind::Assign,
+           .target = variable.term,
+           .value = arena().ite(flag, given, variable.term)}};
+}
+
 /// Between calls clients write what they have pointers to.
 void Lowering::let_clients_write() {
   for (const auto& [variable, flag] : lent_) {
@@ -173,18 +184,13 @@ void Lowering::let_clients_write() {
     assume("clients may change " + variable->name + " through what they were given");
     for (Procedure& p : module_.procedures) {
       if (p.kind != ProcedureKind::Method) continue;
-      FreshNames names(module_, p);
-      const Term given = add_local(arena(), p, names, "given", known->type);
+      auto [given, taken] = as_clients_left(p, *known, flag);
       auto& statements = p.blocks[0].statements;
       statements.insert(
           std::ranges::find_if(statements,
                                [](const Statement& s) { return s.kind != StatementKind::Havoc; }),
-          {.kind = StatementKind::Assign,
-           .target = variable,
-           .value = arena().ite(flag, given, variable)});
-      statements.insert(
-          statements.begin(),
-          {.kind = StatementKind::Havoc, .target = given, .chooser = Chooser::Unknown});
+          std::move(taken));
+      statements.insert(statements.begin(), std::move(given));
     }
   }
 }
@@ -272,12 +278,9 @@ void Lowering::forget_given(Procedure& procedure, std::vector<Statement>& into, 
   for (const auto& [variable, flag] : lent_) {
     const StateVariable* known = module_.find_state(variable->name);
     if (!known || (parts && !variable->name.contains('.'))) continue;
-    FreshNames names(module_, procedure);
-    const Term given = add_local(arena(), procedure, names, "given", known->type);
-    into.push_back({.kind = StatementKind::Havoc, .target = given, .chooser = Chooser::Unknown});
-    into.push_back({.kind = StatementKind::Assign,
-                    .target = variable,
-                    .value = arena().ite(flag, given, variable)});
+    auto [given, taken] = as_clients_left(procedure, *known, flag);
+    into.push_back(std::move(given));
+    into.push_back(std::move(taken));
   }
 }
 

@@ -418,8 +418,9 @@ void FunctionLowering::lend(const llvm::Value* returned) {
     const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
     const Target exact = resolve(returned);
     const Target& place = exact.kind == target.kind && exact.root == target.root ? exact : target;
+    // A way to one byte is no way to the object around it only, but to the field there.
     if ((global && global->isConstant()) ||
-        is_whole_object({.value = returned, .declared = &type}, place))
+        (type.pointee_bits == 0 && is_whole_object({.value = returned, .declared = &type}, place)))
       continue;
     lend_fields(place, &place != &exact, type.pointee_bits);
   }

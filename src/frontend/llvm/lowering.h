@@ -273,6 +273,8 @@ private:
   void declare_constants();
   void expand_reached();
   void expand_markers();
+  std::pair<Statement, Statement> as_clients_left(Procedure& procedure,
+                                                  const StateVariable& variable, Term flag);
   void forget_given(Procedure& procedure, std::vector<Statement>& into, bool parts);
   void drop_idle_calls();
   void let_clients_write();

@@ -1,6 +1,7 @@
 // Callees that are not looked into: any result, any exception unless they say otherwise, and writes
 // to what they are handed and what that leads to.
 #include <algorithm>
+#include <utility>
 
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/Constants.h>
@@ -606,8 +607,8 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     std::string wanted = "a" + std::to_string(i);
     Handed handed{.value = argument,
                   .is_field = call.getParamAttr(i, field_argument_mark).isValid()};
-    if (self) {
-      self = false;
+    const bool object = std::exchange(self, false);
+    if (object) {
       read_only = read_only || fact->is_const;
       wanted = "self";
       handed.object_class = fact->in_class;
@@ -630,6 +631,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
       handed.read_only = handed.read_only || (forwards && is_number_handed(handed));
       type = {.sort = arena_.ref_sort()};
       hand_over(handed, effect);
+      if (!object && !handed.read_only && !effect.tame) forget_given(resolve(argument), nullptr);
       arguments.push_back(address(argument));
     } else if (argument->getType()->isIntegerTy(1)) {
       type = {.sort = arena_.bool_sort()};
