@@ -47,7 +47,7 @@ MUTATIONS = [
     ("exploring: an outcome is passed over", ENGINE, "src/synthesis/protocol/explore.cpp",
      "if (next != empty_region) dfa", "if (next != empty_region && !(M && o > 0)) dfa"),
     ("a tracked value's update is that of the value before", ENGINE, "src/synthesis/alphabet/fold.cpp",
-     "const Term term = by_.alphabet.tracked[i];", "const Term term = by_.alphabet.tracked[M && i > 0 ? i - 1 : i];"),
+     "const Term term = terms_[i];", "const Term term = terms_[M && i > 0 ? i - 1 : i];"),
     ("cells of a blind call may speak of its result", ENGINE, "src/synthesis/alphabet/closure.cpp",
      "if (site.constructor || site.call->blind) return nullptr;", "if (site.constructor || (site.call->blind && !M)) return nullptr;"),
 
