@@ -246,8 +246,13 @@ bool BodyLowering::value_method(const MemberRef& callee, const Signature& signat
       const Term mine = text_of(*object);
       return truth(arena_.conj(is, arena_.eq(mine, text_of(other))));
     }
-    if (callee.name == "isEmpty" && arguments.empty() && !object->derived)
+    if (callee.name == "isEmpty" && arguments.empty() && !object->derived) {
+      // Where lengths matter, the empty text is the one without any.
+      if (object->lazy == 0 && context_.discovered.text_questions.contains("length"))
+        if (const auto length = answer(*object, "length", {'I', ""}))
+          return truth(arena_.eq(length->term, arena_.integer(0)));
       return truth(arena_.eq(text_of(*object), arena_.integer(0)));
+    }
     if (callee.name == "hashCode" && arguments.empty()) {
       const Type type = context_.machine_type(Kind::Int);
       const Term made = context_.discovered.equal_hashes ? havoc("hash", type, Chooser::Unknown)

@@ -371,6 +371,18 @@ private:
   std::optional<std::string> literal(const llvm::Value* pointer);
   bool stays_in_calls(const llvm::Value& object) const;
   std::optional<Held> first_character(const llvm::Value* pointer, const llvm::Type* type);
+
+  // What strings of the client answer (texts.cpp).
+  struct TextQuestion {
+    std::string text;   // `find(64)`
+    Integer length = 0; // of the text or character that is asked for
+  };
+  bool asks_text(const llvm::CallBase& call, const FunctionFact& fact) const;
+  std::optional<TextQuestion> text_question(const llvm::CallBase& call, const FunctionFact& fact);
+  Term text_answer(const llvm::CallBase& call, const FunctionFact& fact, const Type& type,
+                   Term otherwise);
+  void answer_text(const llvm::CallBase& call, const FunctionFact& fact, Term result);
+  std::optional<Held> text_character(const llvm::Value* pointer, const llvm::Type* type);
   bool may_be_other(const llvm::Argument& argument, const std::string& class_name) const;
   /// A call of a library function, as contracts see it.
   struct LibraryCall {
@@ -424,6 +436,7 @@ private:
   } out_;
   std::deque<Held> scratch_;                                  // values made at their use
   std::map<const llvm::Value*, std::pair<Held, Held>> pairs_; // results with a second half
+  std::map<const llvm::Value*, Term> characters_; // of texts, by the reference to one
   std::map<const llvm::PHINode*, Term> phi_locals_;
   std::map<const llvm::PHINode*, Sign> phi_sign_;
   std::map<const llvm::LandingPadInst*, Term> thrown_;

@@ -663,6 +663,7 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
         global && global->isDeclaration() && fields_of(target).empty())
       return unknown(type, base, Chooser::Environment);
     if (const auto first = first_character(pointer, type)) return *first;
+    if (const auto character = text_character(pointer, type)) return *character;
     if (client_says(pointer))
       return unknown(type, pointer->getName().str() + "_first", Chooser::Client);
     if (target.kind != Target::Kind::Stack)

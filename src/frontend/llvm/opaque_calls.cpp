@@ -609,7 +609,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
                   .is_field = call.getParamAttr(i, field_argument_mark).isValid()};
     const bool object = std::exchange(self, false);
     if (object) {
-      read_only = read_only || fact->is_const;
+      read_only = read_only || fact->is_const || asks_text(call, *fact);
       wanted = "self";
       handed.object_class = fact->in_class;
       handed.own_method = !fact->is_virtual;
@@ -769,7 +769,10 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
     assume_true(arena_.ne(result, arena_.null()));
   forget_texts(library);
-  if (fact) end_moved(library, *fact);
+  if (fact) {
+    end_moved(library, *fact);
+    answer_text(call, *fact, result);
+  }
   for (const llvm::Value* pointer : later) {
     const auto part = effect.parts.find(pointer);
     forget(pointer, part == effect.parts.end() ? 0 : part->second, whose, nullptr);
