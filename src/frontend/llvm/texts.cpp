@@ -24,8 +24,8 @@ bool can_be_named(std::string_view text) {
 }
 
 bool only_read(const llvm::Value& pointer) {
-  return std::ranges::all_of(pointer.users(),
-                             [](const llvm::User* user) { return llvm::isa<llvm::LoadInst>(user); });
+  return std::ranges::all_of(
+      pointer.users(), [](const llvm::User* user) { return llvm::isa<llvm::LoadInst>(user); });
 }
 
 } // namespace
@@ -110,15 +110,15 @@ void FunctionLowering::answer_text(const llvm::CallBase& call, const FunctionFac
   if (!asks_text(call, fact)) return;
   if (!call.getType()->isPointerTy()) {
     const SourceType declared = lowering_.declared_result(call);
-    if (declared.kind != SourceType::Kind::Bool && declared.kind != SourceType::Kind::Number) return;
+    if (declared.kind != SourceType::Kind::Bool && declared.kind != SourceType::Kind::Number)
+      return;
     const Type type = lowering_.scalar_type(declared);
-    if (result && result->sort == type.sort)
-      assign(result, text_answer(call, fact, type, result));
+    if (result && result->sort == type.sort) assign(result, text_answer(call, fact, type, result));
     return;
   }
   if (!only_read(call)) return;
-  const Type character = lowering_.scalar_type(
-      {.kind = SourceType::Kind::Number, .bits = 8, .is_signed = true});
+  const Type character =
+      lowering_.scalar_type({.kind = SourceType::Kind::Number, .bits = 8, .is_signed = true});
   const Term any = local("character", character);
   havoc(any, Chooser::Unknown);
   const Term answer = text_answer(call, fact, character, any);

@@ -15,7 +15,11 @@ public:
   void pre(const std::string& s) {
     if (!s.starts_with("id-")) throw std::invalid_argument("pre");
   }
-  void seal() { if (sealed_ || n_ == 0) throw std::logic_error("no"); sealed_ = true; }
+  void seal() {
+    if (sealed_ || n_ == 0) throw std::logic_error("no");
+    sealed_ = true;
+  }
+
 private:
   bool sealed_ = false;
   int n_ = 0;
