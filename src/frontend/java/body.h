@@ -282,6 +282,13 @@ private:
                                         const Field& field);
   bool make_held(const MemberRef& callee, const Signature& signature,
                  std::vector<JavaValue>& arguments);
+  struct PlaceFor {
+    const HeldField* field = nullptr; // null: none
+    ClassPool::FoundField found;
+    std::vector<std::string> wrappers; // on the way
+  };
+  PlaceFor place_for(std::uint32_t at);
+  bool wrap_held(const MemberRef& callee, std::vector<JavaValue>& arguments);
   bool set_held(const HeldField& field, const HeldObject& object, JavaValue& value);
   bool call_library(const MemberRef& callee, const Signature& signature,
                     std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);

@@ -479,7 +479,8 @@ void BodyLowering::invoke(const Instruction& i) {
   if (dead_) return;
   if (makes_fixed(*ref) && !std::exchange(context_.discovered.makes_fixed, true))
     context_.again = true;
-  if (ref->name == "<init>" && make_held(*ref, *signature, arguments)) return;
+  if ((ref->name == "<init>" || is_static) && make_held(*ref, *signature, arguments)) return;
+  if (is_static && wrap_held(*ref, arguments)) return;
   if (write_text(*ref, *signature, arguments)) return;
   if (call_library(*ref, *signature, arguments, object)) return;
   if (intrinsic(*ref, *signature, arguments, object)) return;

@@ -233,6 +233,12 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
     const auto types = held_types(held);
     return arena.boolean(plain && !types.empty() && types[0]);
   }
+  if (fact == how_many_constants) {
+    const auto types = held_types(held);
+    const bool known = plain && !types.empty() && types[0] &&
+                       types[0]->sort->kind == SortKind::Enum;
+    return known ? arena.integer(types[0]->sort->decl->values.size() - 1) : nullptr;
+  }
   if (fact == "sum" && (!discovered.summed.contains(held.key()) || discovered.sets_entries))
     return nullptr;
   if (fact == "value" && held.facts->type_parameters.size() == 2 && discovered.sets_entries)
