@@ -213,6 +213,10 @@ void BodyLowering::get_static(const Instruction& i) {
     JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
     return push(std::move(value));
   }
+  if (const auto table = found.field && what_.method->name != "<clinit>"
+                             ? context_.table_of(owner, *found.field)
+                             : nullptr)
+    return push_table(type->name, {{{arena_.truth(), table}}, owner + " " + ref->name}, nullptr);
   const bool followed = own && !context_.is_fixed(owner, found.field, *type);
   JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, followed));
   if (type->letter == 'L' && context_.is_library_constant(owner, ref->name))
@@ -472,6 +476,8 @@ void BodyLowering::invoke(const Instruction& i) {
   if (!problem_.empty()) return;
   if (object) null_check(*object);
   if (dead_) return;
+  if (object && object->table && call_table(*ref, arguments, *object)) return;
+  if (dead_) return;
   if (object) check_monitor(*ref, *object);
   if (ref->owner == "java/util/Map$Entry" && ref->name == "setValue")
     context_.again |= !std::exchange(context_.discovered.sets_entries, true);
@@ -481,6 +487,7 @@ void BodyLowering::invoke(const Instruction& i) {
     context_.again = true;
   if ((ref->name == "<init>" || is_static) && make_held(*ref, *signature, arguments)) return;
   if (is_static && wrap_held(*ref, arguments)) return;
+  if (is_static && make_table(*ref, *signature, arguments)) return;
   if (write_text(*ref, *signature, arguments)) return;
   if (call_library(*ref, *signature, arguments, object)) return;
   if (intrinsic(*ref, *signature, arguments, object)) return;

@@ -96,6 +96,7 @@ void BodyLowering::step(const Instruction& i) {
     JavaValue array = pop(Kind::Reference);
     null_check(array);
     if (dead_) return;
+    if (array.table) return push(Kind::Int, table_size(*array.table));
     return push(Kind::Int, arena_.select(context_.array_length(), reference(array)));
   }
   case 0xbf: return throw_value();
@@ -324,10 +325,12 @@ void BodyLowering::array_load(unsigned op) {
   if (array.field) return push(Kind::Int, switch_table(*array.field, index));
   null_check(array);
   if (dead_) return;
-  const Term length = arena_.select(context_.array_length(), reference(array));
-  throw_if(out_of_bounds(index, length), "java/lang/ArrayIndexOutOfBoundsException");
   static constexpr const char* elements = "IJFDLBCS";
   JavaType type{elements[op - 0x2e], ""};
+  if (array.table && load_element(array, index, type)) return;
+  if (dead_) return;
+  const Term length = arena_.select(context_.array_length(), reference(array));
+  throw_if(out_of_bounds(index, length), "java/lang/ArrayIndexOutOfBoundsException");
   if (type.letter == 'L') {
     type.name = "java/lang/Object";
     if (array.type.size() > 1 && array.type[0] == '[')
@@ -350,7 +353,10 @@ void BodyLowering::array_store(unsigned op) {
   const Term length = arena_.select(context_.array_length(), reference(array));
   throw_if(out_of_bounds(index, length), "java/lang/ArrayIndexOutOfBoundsException");
   constexpr unsigned store_reference = 0x53;
-  if (op == store_reference && !dead_) check_store(array, value);
+  if (dead_) return;
+  // From there anybody may get it.
+  if (op == store_reference && (value.held || value.table)) reference(value);
+  if (op == store_reference) check_store(array, value);
 }
 
 void BodyLowering::new_array(const JavaValue& length, const std::string& type) {

@@ -134,15 +134,18 @@ void Context::leak_unseen() {
   for (const Discoveries::Function& f : discovered.kept_functions)
     if (const ClassFile* file = pool.find(f.owner))
       seen.erase(file->find_method(f.name, f.descriptor));
-  constexpr unsigned get_field = 0xb4;
+  constexpr unsigned get_static = 0xb2, get_field = 0xb4;
   for (const std::string& name : own_) {
     const ClassFile* file = pool.find(name);
     if (!file) continue;
     for (const Method& method : file->methods) {
-      if (!method.code || seen.contains(&method)) continue;
+      const bool initialises = method.name == "<clinit>";
+      if (!method.code || (seen.contains(&method) && !initialises)) continue;
       const auto graph = decode(*method.code, source_of(*file));
       if (!graph) continue;
       for (const Instruction& i : graph->instructions) {
+        if (i.op == get_static) leak_unseen_table(*file, static_cast<unsigned>(i.operand), method);
+        if (seen.contains(&method)) continue;
         if (i.op != get_field) continue;
         const auto target = file->member_at(static_cast<unsigned>(i.operand));
         const auto found =
@@ -151,6 +154,32 @@ void Context::leak_unseen() {
       }
     }
   }
+}
+
+/// A static field that code reads which nobody follows. The initialiser itself is run (tables.h).
+void Context::leak_unseen_table(const ClassFile& file, unsigned index, const Method& method) {
+  const auto target = file.member_at(index);
+  const auto found =
+      target ? pool.find_field(target->owner, target->name) : ClassPool::FoundField{};
+  if (!found.field || (method.name == "<clinit>" && found.owner == &file)) return;
+  const auto table = table_of(found.owner->name, *found.field);
+  if (table && table->ever_changes()) leak_table(found.owner->name + " " + found.field->name);
+}
+
+std::shared_ptr<const Table> Context::table_of(const std::string& owner, const Field& field) {
+  constexpr unsigned wanted = access::is_static | access::is_final;
+  const ClassFile* file = is_own(owner) ? pool.find(owner) : nullptr;
+  if (!file || (field.flags & wanted) != wanted || !initialiser(owner) ||
+      discovered.leaked_tables.contains(owner + " " + field.name))
+    return nullptr;
+  auto known = tables_.find(owner);
+  if (known == tables_.end()) known = tables_.emplace(owner, tables_of(pool, *file)).first;
+  const auto found = known->second.find(field.name);
+  return found == known->second.end() ? nullptr : found->second;
+}
+
+void Context::leak_table(const std::string& field) {
+  if (discovered.leaked_tables.insert(field).second) again = true;
 }
 
 void Context::leak(const HeldField& field) {
