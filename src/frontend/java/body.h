@@ -323,6 +323,14 @@ private:
   bool looks_inside(const LibraryCall& call, const HeldField& of);
   void note_nulls(const LibraryCall& call, const HeldField& of);
   bool make_view(const MemberRef& callee, const JavaValue& object);
+  // Arrays that fields hold (body_arrays.cpp).
+  bool make_held_array(Term length, const std::string& type);
+  Term held_length(const HeldObject& array);
+  void load_held(const HeldObject& array, Term index, const JavaType& type);
+  void store_held(const HeldObject& array, Term index, JavaValue& value);
+  bool array_function(const MemberRef& callee, std::vector<JavaValue>& arguments);
+  bool copy_held_array(std::vector<JavaValue>& arguments);
+  Term nothing_in(const HeldObject& array);
   // Collections whose contents stand in the code (body_tables.cpp).
   void push_table(const std::string& type, TableView view, Term absent);
   bool make_table(const MemberRef& callee, const Signature& signature,

@@ -487,6 +487,7 @@ void BodyLowering::invoke(const Instruction& i) {
     context_.again = true;
   if ((ref->name == "<init>" || is_static) && make_held(*ref, *signature, arguments)) return;
   if (is_static && wrap_held(*ref, arguments)) return;
+  if (is_static && array_function(*ref, arguments)) return;
   if (is_static && make_table(*ref, *signature, arguments)) return;
   if (write_text(*ref, *signature, arguments)) return;
   if (call_library(*ref, *signature, arguments, object)) return;
@@ -590,10 +591,12 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
 /// the same.
 bool BodyLowering::copied(const MemberRef& callee, JavaValue& object) {
   if (object.type.starts_with("[") && object.receiver < 0) {
-    const Term lengths = context_.array_length(), from = reference(object);
+    const Term lengths = context_.array_length();
+    const Term size = object.held ? held_length(*object.held)
+                                  : arena_.select(lengths, reference(object));
     const Term made = temporary("array", {.sort = arena_.ref_sort()});
     emit({.kind = StatementKind::New, .target = made, .record = "array"});
-    set_state(lengths, arena_.store(lengths, made, arena_.select(lengths, from)));
+    set_state(lengths, arena_.store(lengths, made, size));
     push({.kind = Kind::Reference, .term = made, .type = object.type, .nonnull = true});
     return true;
   }

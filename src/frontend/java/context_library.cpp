@@ -14,6 +14,7 @@ namespace {
 /// A fact as the source asks for it.
 std::string shown_fact(const std::string& object, const std::string& fact,
                        const std::string& type) {
+  if (type.starts_with("[")) return fact == "size" ? object + ".length" : object;
   if (fact == "size" && type.starts_with("java/lang/String")) return object + ".length()";
   if (fact == "size") return object + ".size()";
   const bool one = type.starts_with("java/util/concurrent/atomic/");
@@ -207,6 +208,11 @@ bool Context::is_number_box(const std::string& type) {
 
 std::optional<Type> Context::held_argument(const HeldField& field, std::size_t parameter) {
   const std::string type = parameter < field.arguments.size() ? field.arguments[parameter] : "";
+  if (const auto element = field.is_array() ? parse_type(std::string_view(field.type).substr(1))
+                                            : std::nullopt;
+      element && !element->is_reference())
+    return element->letter == 'F' || element->letter == 'D' ? std::nullopt
+                                                            : std::optional(type_of(*element));
   const bool key = is_key(*field.facts, field.facts->type_parameters[parameter]);
   if (is_enum(type)) return Type{.sort = enum_sort(type)};
   const bool coded =

@@ -3,7 +3,8 @@
 // Such a field is only ever set to a new object of one library class of which contracts keep facts
 // (docs/contracts.md), made by a constructor or by a static method that contracts take for one
 // (`EnumSet.noneOf`), or to null. One that is wrapped at once (`Collections.synchronizedList(new
-// ArrayList<>())`) is taken for what is inside. What is kept are then fields of the owner: `items.size`. Whether
+// ArrayList<>())`) is taken for what is inside. Arrays are followed in the same way: their facts are
+// those of the record `array`. What is kept are then fields of the owner: `items.size`. Whether
 // the object leaves is found by lowering: where its reference is needed (it is returned, stored,
 // handed to somebody who may keep it) the field is `leaked`, and the next round takes it for any
 // other reference (context.h).
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "frontend/java/class_pool.h"
+#include "frontend/java/instructions.h"
 #include "logic/term/term.h"
 #include "program/contracts/contracts.h"
 
@@ -32,6 +34,7 @@ struct HeldField {
   bool ordered = false;    // by an order of its own: then that says which keys are the same
   bool reassigned = false; // outside of constructors, too
   bool never_null = false; // from the start of every constructor on
+  bool is_array() const { return type.starts_with("["); }
   bool read_only = false;  // behind a wrapper that refuses changes
   bool set_once = false;   // final, and never null where the constructor has returned
 
@@ -65,6 +68,13 @@ inline constexpr std::string_view known_keys = "keyed", no_value = "nothing", no
 using HeldFields = std::map<const Field*, HeldField>;
 HeldFields find_held_fields(ClassPool& pool, const std::set<std::string>& own,
                             const Contracts& contracts);
+
+/// The record of contracts that says what is kept about arrays.
+inline constexpr std::string_view array_facts = "array";
+/// `Arrays.copyOf`, in `data = Arrays.copyOf(data, n)`.
+bool is_longer_copy(const MemberRef& callee);
+/// The descriptor of what `newarray` or `anewarray` makes.
+std::string array_type(const ClassFile& file, const Instruction& made);
 
 /// A function that makes an object which behaves like the one it gets, for one client thread:
 /// `Collections.synchronizedMap`. `newSetFromMap` makes a set of the keys of an empty map.
