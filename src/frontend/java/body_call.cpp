@@ -213,6 +213,10 @@ void BodyLowering::get_static(const Instruction& i) {
     JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
     return push(std::move(value));
   }
+  if (const auto table = found.field && what_.method->name != "<clinit>"
+                             ? context_.table_of(owner, *found.field)
+                             : nullptr)
+    return push_table(type->name, {{{arena_.truth(), table}}, owner + " " + ref->name}, nullptr);
   const bool followed = own && !context_.is_fixed(owner, found.field, *type);
   JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, followed));
   if (type->letter == 'L' && context_.is_library_constant(owner, ref->name))
@@ -472,6 +476,8 @@ void BodyLowering::invoke(const Instruction& i) {
   if (!problem_.empty()) return;
   if (object) null_check(*object);
   if (dead_) return;
+  if (object && object->table && call_table(*ref, arguments, *object)) return;
+  if (dead_) return;
   if (object) check_monitor(*ref, *object);
   if (ref->owner == "java/util/Map$Entry" && ref->name == "setValue")
     context_.again |= !std::exchange(context_.discovered.sets_entries, true);
@@ -479,7 +485,10 @@ void BodyLowering::invoke(const Instruction& i) {
   if (dead_) return;
   if (makes_fixed(*ref) && !std::exchange(context_.discovered.makes_fixed, true))
     context_.again = true;
-  if (ref->name == "<init>" && make_held(*ref, *signature, arguments)) return;
+  if ((ref->name == "<init>" || is_static) && make_held(*ref, *signature, arguments)) return;
+  if (is_static && wrap_held(*ref, arguments)) return;
+  if (is_static && array_function(*ref, arguments)) return;
+  if (is_static && make_table(*ref, *signature, arguments)) return;
   if (write_text(*ref, *signature, arguments)) return;
   if (call_library(*ref, *signature, arguments, object)) return;
   if (intrinsic(*ref, *signature, arguments, object)) return;
@@ -582,10 +591,12 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
 /// the same.
 bool BodyLowering::copied(const MemberRef& callee, JavaValue& object) {
   if (object.type.starts_with("[") && object.receiver < 0) {
-    const Term lengths = context_.array_length(), from = reference(object);
+    const Term lengths = context_.array_length();
+    const Term size = object.held ? held_length(*object.held)
+                                  : arena_.select(lengths, reference(object));
     const Term made = temporary("array", {.sort = arena_.ref_sort()});
     emit({.kind = StatementKind::New, .target = made, .record = "array"});
-    set_state(lengths, arena_.store(lengths, made, arena_.select(lengths, from)));
+    set_state(lengths, arena_.store(lengths, made, size));
     push({.kind = Kind::Reference, .term = made, .type = object.type, .nonnull = true});
     return true;
   }

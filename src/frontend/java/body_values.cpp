@@ -127,6 +127,14 @@ Term BodyLowering::reference(JavaValue& slot) {
     emit({.kind = StatementKind::Assume,
           .value = arena_.conj(arena_.eq(is, absent),
                                arena_.disj(absent, arena_.eq(value, slot.code)))});
+  } else if (slot.table) {
+    bool changes = false;
+    for (const auto& [when, table] : slot.table->cases) changes |= table->ever_changes();
+    if (changes && !slot.table->field.empty()) context_.leak_table(slot.table->field);
+    const Term absent = is_null(slot);
+    made = havoc("table", {.sort = arena_.ref_sort()}, Chooser::Unknown);
+    emit({.kind = StatementKind::Assume,
+          .value = arena_.eq(arena_.eq(made, arena_.null()), absent)});
   } else if (slot.type == "java/lang/String") {
     made = unknown_object("text");
   } else {
@@ -140,8 +148,9 @@ Term BodyLowering::reference(JavaValue& slot) {
     s.lazy = 0;
     s.text.reset();
     s.derived.reset();
-    s.nonnull = s.nonnull || !s.code;
+    s.nonnull = s.nonnull || (!s.code && !s.table);
     s.code = nullptr;
+    s.table.reset();
   };
   settle(slot);
   for (JavaValue& s : state_.stack) settle(s);

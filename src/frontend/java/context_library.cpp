@@ -14,6 +14,7 @@ namespace {
 /// A fact as the source asks for it.
 std::string shown_fact(const std::string& object, const std::string& fact,
                        const std::string& type) {
+  if (type.starts_with("[")) return fact == "size" ? object + ".length" : object;
   if (fact == "size" && type.starts_with("java/lang/String")) return object + ".length()";
   if (fact == "size") return object + ".size()";
   const bool one = type.starts_with("java/util/concurrent/atomic/");
@@ -134,15 +135,18 @@ void Context::leak_unseen() {
   for (const Discoveries::Function& f : discovered.kept_functions)
     if (const ClassFile* file = pool.find(f.owner))
       seen.erase(file->find_method(f.name, f.descriptor));
-  constexpr unsigned get_field = 0xb4;
+  constexpr unsigned get_static = 0xb2, get_field = 0xb4;
   for (const std::string& name : own_) {
     const ClassFile* file = pool.find(name);
     if (!file) continue;
     for (const Method& method : file->methods) {
-      if (!method.code || seen.contains(&method)) continue;
+      const bool initialises = method.name == "<clinit>";
+      if (!method.code || (seen.contains(&method) && !initialises)) continue;
       const auto graph = decode(*method.code, source_of(*file));
       if (!graph) continue;
       for (const Instruction& i : graph->instructions) {
+        if (i.op == get_static) leak_unseen_table(*file, static_cast<unsigned>(i.operand), method);
+        if (seen.contains(&method)) continue;
         if (i.op != get_field) continue;
         const auto target = file->member_at(static_cast<unsigned>(i.operand));
         const auto found =
@@ -151,6 +155,32 @@ void Context::leak_unseen() {
       }
     }
   }
+}
+
+/// A static field that code reads which nobody follows. The initialiser itself is run (tables.h).
+void Context::leak_unseen_table(const ClassFile& file, unsigned index, const Method& method) {
+  const auto target = file.member_at(index);
+  const auto found =
+      target ? pool.find_field(target->owner, target->name) : ClassPool::FoundField{};
+  if (!found.field || (method.name == "<clinit>" && found.owner == &file)) return;
+  const auto table = table_of(found.owner->name, *found.field);
+  if (table && table->ever_changes()) leak_table(found.owner->name + " " + found.field->name);
+}
+
+std::shared_ptr<const Table> Context::table_of(const std::string& owner, const Field& field) {
+  constexpr unsigned wanted = access::is_static | access::is_final;
+  const ClassFile* file = is_own(owner) ? pool.find(owner) : nullptr;
+  if (!file || (field.flags & wanted) != wanted || !initialiser(owner) ||
+      discovered.leaked_tables.contains(owner + " " + field.name))
+    return nullptr;
+  auto known = tables_.find(owner);
+  if (known == tables_.end()) known = tables_.emplace(owner, tables_of(pool, *file)).first;
+  const auto found = known->second.find(field.name);
+  return found == known->second.end() ? nullptr : found->second;
+}
+
+void Context::leak_table(const std::string& field) {
+  if (discovered.leaked_tables.insert(field).second) again = true;
 }
 
 void Context::leak(const HeldField& field) {
@@ -178,6 +208,11 @@ bool Context::is_number_box(const std::string& type) {
 
 std::optional<Type> Context::held_argument(const HeldField& field, std::size_t parameter) {
   const std::string type = parameter < field.arguments.size() ? field.arguments[parameter] : "";
+  if (const auto element = field.is_array() ? parse_type(std::string_view(field.type).substr(1))
+                                            : std::nullopt;
+      element && !element->is_reference())
+    return element->letter == 'F' || element->letter == 'D' ? std::nullopt
+                                                            : std::optional(type_of(*element));
   const bool key = is_key(*field.facts, field.facts->type_parameters[parameter]);
   if (is_enum(type)) return Type{.sort = enum_sort(type)};
   const bool coded =
@@ -232,6 +267,12 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
   if (fact == known_keys) {
     const auto types = held_types(held);
     return arena.boolean(plain && !types.empty() && types[0]);
+  }
+  if (fact == how_many_constants) {
+    const auto types = held_types(held);
+    const bool known = plain && !types.empty() && types[0] &&
+                       types[0]->sort->kind == SortKind::Enum;
+    return known ? arena.integer(types[0]->sort->decl->values.size() - 1) : nullptr;
   }
   if (fact == "sum" && (!discovered.summed.contains(held.key()) || discovered.sets_entries))
     return nullptr;
