@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "client/c_expression.h"
+#include "client/entering.h"
 #include "logic/term/print.h"
 #include "program/ir/names.h"
 #include "program/ir/reals.h"
@@ -15,8 +16,6 @@ namespace {
 
 // A state is a byte, 0 stands for what is not made.
 constexpr std::size_t most_states = 250;
-// Entry points of a function that is handed several objects: every combination of states.
-constexpr std::size_t most_entries = 64, most_objects = 2;
 
 std::string without_arguments(std::string_view name) {
   return std::string(name.substr(0, name.find('<')));
@@ -523,16 +522,19 @@ private:
 
   void enter(const FunctionFact& fact, const std::string& name, ClientFunction& function) {
     std::vector<std::size_t> objects;
+    std::vector<bool> may_be_null;
     std::vector<std::string> types;
     for (std::size_t i = 0; i < fact.parameters.size(); ++i) {
-      if (is_object(fact.parameters[i].type)) objects.push_back(i);
+      if (is_object(fact.parameters[i].type)) {
+        objects.push_back(i);
+        may_be_null.push_back(!fact.parameters[i].type.is_reference);
+      }
       if (const auto type = c_type(fact.parameters[i].type)) types.push_back(*type);
     }
     const auto returns = c_type(fact.returns);
-    std::size_t combinations = 1;
-    for (std::size_t i = 0; i < objects.size(); ++i) combinations *= interface_.states.size();
-    if (objects.empty() || objects.size() > most_objects || combinations > most_entries ||
-        types.size() < fact.parameters.size() || !returns || fact.is_instance) {
+    const auto ways = ways_to_enter(may_be_null, interface_.states.size());
+    if (objects.empty() || ways.empty() || types.size() < fact.parameters.size() || !returns ||
+        fact.is_instance) {
       made_.stand_in.roots[fact.symbol] = name;
       function.entries.push_back({name, {}});
       return;
@@ -540,34 +542,41 @@ private:
     line(fmt::format("{} tacit_{}({}) __asm__(\"{}\");", *returns, name, fmt::join(types, ", "),
                      fact.symbol));
     for (const std::size_t i : objects) function.objects.push_back(fact.parameters[i].name);
-    for (std::size_t k = 0; k < combinations; ++k) {
-      EntryPoint entry{fmt::format("{}_{}", name, k), {}};
+    for (std::size_t k = 0; k < ways.size(); ++k) {
+      EntryPoint entry{fmt::format("{}_{}", name, k), ways[k]};
       std::string parameters, arguments, set;
-      std::size_t rest = k;
       for (std::size_t i = 0; i < types.size(); ++i) {
-        const bool object = std::ranges::find(objects, i) != objects.end();
-        if (object) {
-          const State state = static_cast<State>(rest % interface_.states.size());
-          rest /= interface_.states.size();
-          entry.entered.push_back(state);
-          set += fmt::format("union {{ struct tacit_object object; char bytes[{}]; }} o{} = {{}}; ",
-                             bytes_, i);
-          set += fmt::format("o{}.object.state = {}; ", i, state + 1);
-          for (std::size_t t = 0; t < program_.tracked().size(); ++t)
-            if (const Term tracked = program_.tracked()[t])
-              set += fmt::format("o{}.object.t{} = ({}){}tacit_hidden(); ", i, t,
-                                 tracked_type(tracked, wide_),
-                                 tracked->sort->kind == SortKind::Ref ? "(long)" : "");
-        } else {
+        const auto object = std::ranges::find(objects, i);
+        std::string argument = fmt::format("a{}", i);
+        if (object == objects.end())
           parameters += fmt::format("{}{} a{}", parameters.empty() ? "" : ", ", types[i], i);
-        }
-        arguments += fmt::format("{}{}{}", arguments.empty() ? "" : ", ", object ? "&o" : "a", i);
+        else
+          argument = handed(ways[k][static_cast<std::size_t>(object - objects.begin())], objects, i,
+                            set);
+        arguments += (arguments.empty() ? "" : ", ") + argument;
       }
       line(fmt::format("void tacit_enter_{}({}) {{ {}tacit_{}({}); }}", entry.call,
                        parameters.empty() ? "void" : parameters, set, name, arguments));
       made_.stand_in.roots["tacit_enter_" + entry.call] = entry.call;
       function.entries.push_back(std::move(entry));
     }
+  }
+
+  /// An object that a function is handed as parameter i, and what makes it what it should be.
+  std::string handed(const Entered& entered, const std::vector<std::size_t>& objects, std::size_t i,
+                     std::string& set) const {
+    if (entered.kind == Entered::Kind::Null) return "0";
+    if (entered.kind == Entered::Kind::Same) return fmt::format("&o{}", objects[entered.as]);
+    set += fmt::format("union {{ struct tacit_object object; char bytes[{}]; }} o{} = {{}}; ",
+                       bytes_, i);
+    set += fmt::format("o{}.object.state = {}; ", i, entered.state + 1);
+    for (std::size_t t = 0; t < program_.tracked().size(); ++t)
+      if (const Term tracked = program_.tracked()[t])
+        set +=
+            fmt::format("o{}.object.t{} = ({}){}tacit_hidden(); ", i, t,
+                        tracked_type(tracked, wide_),
+                        tracked->sort->kind == SortKind::Ref ? "(long)" : "");
+    return fmt::format("&o{}", i);
   }
 
   const InterfaceProgram& program_;

@@ -6,6 +6,7 @@
 
 #include <fmt/ranges.h>
 
+#include "client/entering.h"
 #include "client/traced_run.h"
 #include "frontend/llvm/lower.h"
 #include "pipeline/synthesise.h"
@@ -158,6 +159,14 @@ private:
     return std::ranges::any_of(reached(root), raises);
   }
 
+  /// A function of the client as its source calls it.
+  std::string shown(const std::string& name) const {
+    for (const ClientFunction& f : program_.functions)
+      for (const EntryPoint& e : f.entries)
+        if (e.call == name) return f.shown;
+    return name;
+  }
+
   /// Callees of which only effects are kept hide what they are refused.
   std::string not_looked_into(const std::string& root) const {
     for (const std::string& text : module_.assumptions)
@@ -169,7 +178,7 @@ private:
       if (!p || !reaches_refusal(name)) continue;
       for (const Block& b : p->blocks)
         if (b.end.kind == TerminatorKind::Call && reached(b.end.name).contains(name))
-          return fmt::format("{} is recursive", p->shown_name());
+          return fmt::format("{} is recursive", shown(p->shown_name()));
     }
     return "";
   }
@@ -245,17 +254,6 @@ private:
     return verdict;
   }
 
-  std::string states_of(const ClientFunction& function, const EntryPoint& entry) const {
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < entry.entered.size(); ++i)
-      texts.push_back(fmt::format("{} in state {}",
-                                  i < function.objects.size() && !function.objects[i].empty()
-                                      ? function.objects[i]
-                                      : fmt::format("object {}", i + 1),
-                                  entry.entered[i]));
-    return fmt::format("{}", fmt::join(texts, " and "));
-  }
-
   FunctionVerdict judge(const ClientFunction& function) {
     FunctionVerdict made{.function = function.shown, .where = function.where};
     std::vector<const EntryPoint*> good;
@@ -279,7 +277,7 @@ private:
       made.reason.clear();
       if (good.size() < function.entries.size()) {
         std::vector<std::string> texts;
-        for (const EntryPoint* entry : good) texts.push_back(states_of(function, *entry));
+        for (const EntryPoint* entry : good) texts.push_back(to_string(entry->entered, function.objects));
         made.when = fmt::format("it is handed {}", fmt::join(texts, ", or "));
       }
       if (sometimes)
@@ -289,7 +287,7 @@ private:
       made.verdict = Conformance::Violates;
       made.reason.clear();
       explain(made, *entries_[bad->call].run);
-      made.handed = states_of(function, *bad);
+      made.handed = to_string(bad->entered, function.objects);
     }
     return made;
   }

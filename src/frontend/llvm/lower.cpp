@@ -297,6 +297,11 @@ Result<void> put_in(const StandIn& stand_in, std::vector<std::unique_ptr<llvm::M
   request.library = facts.library;
   auto unit = compile_unit(request, context);
   if (!unit) return std::unexpected(unit.error());
+  // What it leaves open is nobody's code.
+  for (const llvm::Function& function : *unit->module)
+    if (const auto known = unit->facts.functions.find(function.getName().str());
+        function.isDeclaration() && known != unit->facts.functions.end())
+      known->second.tame = true;
   modules.push_back(std::move(unit->module));
   merge(facts, std::move(unit->facts));
   relabel(facts, stand_in.record);

@@ -26,7 +26,8 @@ struct SourceFacts;
 inline constexpr const char* stand_in_file = "tacit-interface";
 
 /// Code that takes the place of functions of the given sources, made once these are read: the
-/// client of a component is lowered together with a program that stands for the component.
+/// client of a component is lowered together with a program that stands for the component. What it
+/// declares and leaves open runs nobody's code.
 struct StandIn {
   std::string text;               // in the language of the sources
   std::set<std::string> replaced; // symbols; their code in the sources is dropped
