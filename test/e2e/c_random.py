@@ -18,7 +18,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from _protocol import ROOT, TACIT
+from _protocol import ROOT, TACIT, run_for
 
 sys.path.insert(0, str(ROOT / "test" / "tools"))
 import native_harness  # noqa: E402  pylint: disable=wrong-import-position
@@ -43,10 +43,7 @@ def proved(result):
 
 
 def run(arguments, limit):
-    try:
-        return subprocess.run([TACIT, *arguments], capture_output=True, text=True, check=False, timeout=limit, env={**os.environ, "LC_ALL": "C"})
-    except subprocess.TimeoutExpired:
-        return None
+    return run_for([TACIT, *arguments], limit, env={**os.environ, "LC_ALL": "C"})
 
 
 def header(program):
