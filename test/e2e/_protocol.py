@@ -7,11 +7,23 @@ list refused there. A line `# calls: …` names calls that must be judged althou
 import collections
 import json
 import os
+import signal
 import subprocess
 from pathlib import Path
 
 ROOT = Path(os.environ["TACIT_ROOT"])
 TACIT = os.environ["TACIT"]
+
+
+def run_for(command, seconds, **more):
+    """A finished process; None when it took more processor time than that, or stood still. A busy machine is no hang."""
+    limited = ["sh", "-c", f'ulimit -t {seconds}; exec "$0" "$@"', *command]
+    try:
+        done = subprocess.run(limited, capture_output=True, text=True, check=False, timeout=20 * seconds, **more)
+    except subprocess.TimeoutExpired:
+        return None
+    return None if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL) else done
+
 
 SHORT = {"0": ("returns=0", "returns=false", "returns=null"), "1": ("returns=1", "returns=true")}
 

@@ -16,7 +16,7 @@ import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-from _protocol import ROOT, TACIT
+from _protocol import ROOT, TACIT, run_for
 
 TOOLS = ROOT / "test" / "tools"
 sys.path[:0] = [str(TOOLS), str(TOOLS / "java_harness")]
@@ -30,11 +30,9 @@ ERROR = "java.lang.IllegalStateException"
 def synthesise(folder, name, seconds):
     """The result, or what went wrong."""
     out = folder / f"{name}.json"
-    try:
-        done = subprocess.run([TACIT, "synth", str(folder / f"{name}.class"), "--arguments", "demonic", "--error", f"throws:{ERROR}",
-                               "--time", str(seconds), "--quiet", "-o", str(out)],
-                              capture_output=True, text=True, check=False, timeout=seconds * 6 + 60)
-    except subprocess.TimeoutExpired:
+    done = run_for([TACIT, "synth", str(folder / f"{name}.class"), "--arguments", "demonic", "--error", f"throws:{ERROR}",
+                    "--time", str(seconds), "--quiet", "-o", str(out)], seconds * 6 + 60)
+    if done is None:
         return None, "hangs"
     if done.returncode == 2 and "no code of" in done.stderr:
         return None, ""  # it is thrown in dead code only

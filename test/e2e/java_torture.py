@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Small Java classes, one feature each: what Tacit claims to have proved agrees with the JVM on all words up to
 length 5, in both readings of integers. Needs javac; without it there is nothing to do."""
-import concurrent.futures, glob, json, os, shutil, subprocess, sys, tempfile, time
+import concurrent.futures, glob, json, os, shutil, subprocess, sys, tempfile
 
-ROOT, TACIT = os.environ['TACIT_ROOT'], os.environ['TACIT']
+from _protocol import ROOT, TACIT, run_for
+
 sys.path.insert(0, os.path.join(ROOT, 'test', 'tools', 'java_harness'))
 import harness  # noqa: E402
 
@@ -24,11 +25,10 @@ BOTH = {'BytePacking', 'IntegerWrap', 'LongToInt', 'LongArithmetic', 'BitFlags',
 def synthesise(job):
     name, integers, classes, out = job
     path = os.path.join(out, '%s.%s.json' % (name, integers))
-    start = time.time()
-    done = subprocess.run([TACIT, 'synth', '--arguments', 'demonic', '--error', 'throws:java.lang.IllegalStateException', os.path.join(classes, name + '.class'), '--integers', integers, '--time', str(SECONDS),
-                           '-o', path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if time.time() - start > 2 * SECONDS:
-        return name, integers, None, 'took %.0f s with --time %d' % (time.time() - start, SECONDS)
+    done = run_for([TACIT, 'synth', '--arguments', 'demonic', '--error', 'throws:java.lang.IllegalStateException', os.path.join(classes, name + '.class'), '--integers', integers, '--time', str(SECONDS),
+                           '-o', path], 2 * SECONDS)
+    if done is None:
+        return name, integers, None, 'took more than %d s with --time %d' % (2 * SECONDS, SECONDS)
     if done.returncode not in (0, 3):
         return name, integers, None, done.stdout + done.stderr
     return name, integers, json.load(open(path)), ''

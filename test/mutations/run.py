@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Do the testers find mistakes that somebody put in? Each of mistakes.py is turned on in turn, and the testers of its part run
-until one of them complains.
+until one of them complains. What a tester says counts when it says nothing with the mistake turned off, right after. One that
+does not come to its end in time has not complained: the machine may be busy.
 
 usage: run.py --tree FOLDER --switches      puts all mistakes into that copy of the project, each behind a switch
        run.py --tree FOLDER [--only TEXT] [--limit SECONDS] [--report FILE]
@@ -13,6 +14,7 @@ All are built once: a mistake is on when TACIT_MUTANT is its number. The report 
 import argparse
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -47,6 +49,9 @@ def put_in(tree):
     print(f"{len(MUTATIONS)} mistakes in {len(texts)} files")
 
 
+TOO_LONG = "does not end in time"
+
+
 def unit(program, pattern):
     return (f"{program} {pattern}", [f"build/test/{program}", f"--gtest_filter={pattern}", "--gtest_fail_fast"])
 
@@ -67,16 +72,29 @@ TESTERS = {
 
 
 def complaint(tree, tester, number, limit):
-    """What it said, None for nothing."""
+    """What it said, None for nothing, TOO_LONG when it had not come to its end."""
     environment = {**os.environ, "TACIT_MUTANT": str(number), "TACIT": str(tree / "build/tacit"), "TACIT_ROOT": str(tree)}
-    try:
-        done = subprocess.run(tester, capture_output=True, text=True, errors="replace", check=False, cwd=tree, env=environment,
-                              timeout=limit)
-    except subprocess.TimeoutExpired:
-        return "hangs"
-    if done.returncode in (0, 77):
-        return None
-    return done.stdout[-300:] + done.stderr[-300:]
+    with subprocess.Popen(tester, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=tree, env=environment,
+                          start_new_session=True) as running:
+        try:
+            said, _ = running.communicate(timeout=limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(running.pid, signal.SIGKILL)  # with what it has started
+            return TOO_LONG
+    return None if running.returncode in (0, 77) else said[-600:]
+
+
+def finder(tree, part, number, limit):
+    """The tester that complains of a mistake and says nothing without it; the reason when there is none."""
+    begun, open_ends = time.monotonic(), []
+    for label, command in TESTERS[part]:
+        left = limit - (time.monotonic() - begun)
+        said = complaint(tree, command, number, left) if left > 0 else TOO_LONG
+        if said == TOO_LONG:
+            open_ends.append(label)
+        elif said and complaint(tree, command, 0, 10 * limit) is None:
+            return label, True
+    return "not found" + (f" ({', '.join(open_ends)}: {TOO_LONG})" if open_ends else ""), False
 
 
 def main():
@@ -94,18 +112,14 @@ def main():
     chosen = [(n, m) for n, m in enumerate(MUTATIONS, 1) if options.only in m[0] or options.only == m[1]]
     for part in sorted({m[1] for _, m in chosen}):
         for label, command in TESTERS[part]:
-            if said := complaint(tree, command, 0, 10 * options.limit):
+            if (said := complaint(tree, command, 0, 10 * options.limit)) not in (None, TOO_LONG):
                 sound = False
                 print(f"{label} complains without any mistake:\n{said}", flush=True)
     for number, (name, part, *_) in chosen:
-        begun, by = time.monotonic(), "not found"
-        for label, command in TESTERS[part]:
-            left = options.limit - (time.monotonic() - begun)
-            if left > 0 and (said := complaint(tree, command, number, left)):
-                by = label + (" (does not end)" if said == "hangs" else "")
-                break
+        begun = time.monotonic()
+        by, was_found = finder(tree, part, number, options.limit)
         tried += 1
-        found += by != "not found"
+        found += was_found
         lines.append(f"| {name} | {part} | {by} | {time.monotonic() - begun:.0f} |")
         print(lines[-1], flush=True)
     print(f"{found} of {tried} found")

@@ -1,10 +1,16 @@
 #include "frontend/llvm/compile_database.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <clang/Tooling/CompilationDatabase.h>
+#include <clang/Tooling/JSONCompilationDatabase.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/Support/VirtualFileSystem.h>
+#include <llvm/Support/YAMLParser.h>
 
 namespace tacit {
 
@@ -57,21 +63,94 @@ struct Database {
   std::unique_ptr<CompilationDatabase> commands;
 };
 
-Database load(const fs::path& folder) {
-  std::string ignored;
-  return {folder, CompilationDatabase::loadFromDirectory(folder.string(), ignored)};
+std::string as_reason(std::string text) {
+  while (!text.empty() && (text.back() == '.' || std::isspace(static_cast<unsigned char>(text.back()))))
+    text.pop_back();
+  if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
+  return text;
 }
 
-Database find_database(const fs::path& path) {
+std::unexpected<Diagnostic> not_read(Location where, const std::string& reason) {
+  auto said = fail(std::move(where), "this compile database cannot be read: {}", as_reason(reason));
+  said.error().notes.push_back("mend or remove it, or name the folder of another with -p");
+  return said;
+}
+
+/// Escapes are looked at only when the value is asked for.
+void read_whole(llvm::yaml::Node* node) {
+  llvm::SmallString<64> storage;
+  if (auto* scalar = llvm::dyn_cast_or_null<llvm::yaml::ScalarNode>(node)) {
+    scalar->getValue(storage);
+  } else if (auto* sequence = llvm::dyn_cast_or_null<llvm::yaml::SequenceNode>(node)) {
+    for (llvm::yaml::Node& entry : *sequence) read_whole(&entry);
+  } else if (auto* mapping = llvm::dyn_cast_or_null<llvm::yaml::MappingNode>(node)) {
+    for (llvm::yaml::KeyValueNode& entry : *mapping) {
+      read_whole(entry.getKey());
+      read_whole(entry.getValue());
+    }
+  }
+}
+
+/// The first place at which the text is not what it should be. Asked before the library reads it,
+/// which would print its own message.
+std::optional<Diagnostic> malformed(const std::string& file) {
+  const auto text = llvm::MemoryBuffer::getFile(file);
+  if (!text) return not_read({.file = file}, text.getError().message()).error();
+  std::optional<Diagnostic> first;
+  llvm::SourceMgr sources;
+  const auto take = [&](const llvm::SMDiagnostic& said) {
+    if (!first)
+      first = not_read({.file = file, .line = said.getLineNo(), .column = said.getColumnNo() + 1},
+                       said.getMessage().str())
+                  .error();
+  };
+  sources.setDiagHandler(
+      [](const llvm::SMDiagnostic& said, void* context) {
+        (*static_cast<decltype(take)*>(context))(said);
+      },
+      const_cast<void*>(static_cast<const void*>(&take)));
+  llvm::yaml::Stream stream((*text)->getBuffer(), sources);
+  for (llvm::yaml::Document& document : stream) {
+    read_whole(document.getRoot());
+    if (first) break;
+  }
+  return first;
+}
+
+Result<std::unique_ptr<CompilationDatabase>> read_commands(const std::string& file) {
+  if (auto wrong = malformed(file)) return std::unexpected(std::move(*wrong));
+  std::string reason;
+  std::unique_ptr<CompilationDatabase> read = clang::tooling::JSONCompilationDatabase::loadFromFile(
+      file, reason, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  if (!read) return not_read({.file = file}, reason);
+  return inferTargetAndDriverMode(inferMissingCompileCommands(
+      expandResponseFiles(std::move(read), llvm::vfs::getRealFileSystem())));
+}
+
+/// What the folder has: no commands where it has no database.
+Result<Database> load(const fs::path& folder) {
+  std::error_code error;
+  const fs::path file = folder / database_name;
+  if (!fs::is_regular_file(file, error)) {
+    std::string ignored; // it may have a compile_flags.txt
+    return Database{folder, CompilationDatabase::loadFromDirectory(folder.string(), ignored)};
+  }
+  auto commands = read_commands(file.string());
+  if (!commands) return std::unexpected(commands.error());
+  return Database{folder, std::move(*commands)};
+}
+
+Result<Database> find_database(const fs::path& path) {
   fs::path folder = path;
   do {
     folder = folder.parent_path();
-    if (Database beside = load(folder); beside.commands) return beside;
+    if (auto beside = load(folder); !beside || beside->commands) return beside;
     for (const fs::path& build : build_folders(folder))
-      if (Database inside = load(build); inside.commands && is_about(*inside.commands, path))
+      if (auto inside = load(build);
+          !inside || (inside->commands && is_about(*inside->commands, path)))
         return inside;
   } while (folder.has_relative_path());
-  return {};
+  return Database{};
 }
 
 /// What a compiler of another make put beside its results: nothing that we could read.
@@ -83,16 +162,15 @@ bool starts_foreign_header(const std::vector<std::string>& words, std::size_t at
 
 Result<CompileCommand> database_command(const std::string& source, const std::string& given) {
   const fs::path path = normal(source);
-  Database database;
-  if (given.empty()) {
-    database = find_database(path);
-  } else {
-    const bool file = fs::path(given).filename() == database_name;
-    const fs::path folder = file ? normal(given).parent_path() : normal(given);
-    database = load(folder);
-    if (!database.commands) return fail("-p '{}': there is no {}", given, database_name);
+  const bool file = fs::path(given).filename() == database_name;
+  const auto read = given.empty() ? find_database(path)
+                                  : load(file ? normal(given).parent_path() : normal(given));
+  if (!read) return std::unexpected(read.error());
+  const Database& database = *read;
+  if (!database.commands) {
+    if (!given.empty()) return fail("-p '{}': there is no {}", given, database_name);
+    return CompileCommand{};
   }
-  if (!database.commands) return CompileCommand{};
   CompileCommand found;
   found.database = (database.folder / database_name).lexically_normal().string();
   const auto commands = database.commands->getCompileCommands(path.string());
