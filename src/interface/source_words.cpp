@@ -75,8 +75,10 @@ std::string shown_question(const std::string& owner, std::string_view method,
   // Positions stand in front of the text of a comparison, and behind that of a search.
   const std::size_t text = method == "compare" && comma != given.npos ? comma + 1 : 0;
   const std::size_t end = method == "compare" || comma == given.npos ? given.size() : comma;
-  const std::string_view said = given.substr(text, end - text);
-  const bool quotes = !said.empty() && said[0] != '"' && !parse_integer(said);
+  std::string_view said = given.substr(text, end - text);
+  const bool digits = said.size() > 2 && said.front() == '\'' && said.back() == '\'';
+  if (digits) said = said.substr(1, said.size() - 2);
+  const bool quotes = digits || (!said.empty() && said[0] != '"' && !parse_integer(said));
   return fmt::format("{}.{}({}{}{}{}{})", owner, method, given.substr(0, text), quotes ? "\"" : "",
                      said, quotes ? "\"" : "", given.substr(end));
 }
@@ -347,10 +349,58 @@ private:
   bool contains_ = false;           // a question to a set was named
 };
 
+namespace {
+
+/// `s.size() <= s.find(':')`: it is nowhere.
+std::string with_positions(std::string text) {
+  constexpr std::string_view nowhere = ".size() <= ", somewhere = " < ";
+  const auto name_before = [&](std::size_t end) {
+    std::size_t from = end;
+    while (from > 0 && (std::isalnum(static_cast<unsigned char>(text[from - 1])) != 0 ||
+                        std::string_view("_.").contains(text[from - 1])))
+      --from;
+    return text.substr(from, end - from);
+  };
+  const auto question_end = [&](std::size_t from) {
+    const std::string_view rest = std::string_view(text).substr(from);
+    const bool asks = rest.starts_with(".find") || rest.starts_with(".rfind");
+    bool quoted = false;
+    for (std::size_t i = from; asks && i < text.size(); ++i) {
+      if (text[i] == '"' || text[i] == '\'') quoted = !quoted;
+      if (!quoted && text[i] == ')') return i + 1;
+    }
+    return std::string::npos;
+  };
+  for (std::size_t at = text.find(nowhere); at != std::string::npos;
+       at = text.find(nowhere, at + 1)) {
+    const std::string name = name_before(at);
+    const std::size_t asked = at + nowhere.size();
+    if (name.empty() || text.compare(asked, name.size(), name) != 0) continue;
+    const std::size_t end = question_end(asked + name.size());
+    if (end == std::string::npos) continue;
+    const std::size_t from = at - name.size();
+    text.replace(from, end - from, text.substr(asked, end - asked) + " == std::string::npos");
+  }
+  for (std::size_t at = text.find(somewhere); at != std::string::npos;
+       at = text.find(somewhere, at + 1)) {
+    const std::size_t size = text.find(".size()", at);
+    if (size == std::string::npos) break;
+    const std::string name = text.substr(at + somewhere.size(), size - at - somewhere.size());
+    const std::size_t asked = text.rfind(name + ".", at);
+    if (name.empty() || asked == std::string::npos || question_end(asked + name.size()) != at)
+      continue;
+    text.replace(at, size + 7 - at, " != std::string::npos");
+  }
+  return text;
+}
+
+} // namespace
+
 std::string SourceWords::condition(std::string_view text) const {
   const auto tokens = tokenise(text, "");
   if (!tokens || text.find('\n') != std::string_view::npos) return std::string(text);
-  return Writer(*this, text, *tokens).run();
+  std::string shown = Writer(*this, text, *tokens).run();
+  return interface_.language == "cpp" ? with_positions(std::move(shown)) : shown;
 }
 
 std::string SourceWords::field(const std::string& name) const {

@@ -189,7 +189,9 @@ void FunctionLowering::declare_parameters() {
     if (parameter.type.sort->kind == SortKind::Enum)
       lowering_.assume("arguments of type " + source.name + " are enumerators of it");
     const bool self = facts[i] == nullptr && fact_ && fact_->is_instance && i == 0;
-    if (parameter.type.sort->kind == SortKind::Ref && (source.is_reference || self)) {
+    const bool text = facts[i] && facts[i]->type.kind == SourceType::Kind::Object &&
+                      text_of(*lowering_.facts().library, facts[i]->type.name);
+    if (parameter.type.sort->kind == SortKind::Ref && (source.is_reference || self || text)) {
       known_not_null_.insert(parameter.term);
       references_.insert(parameter.term);
       assume_true(arena_.ne(parameter.term, arena_.null()));

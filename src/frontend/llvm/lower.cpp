@@ -16,6 +16,7 @@
 #include "frontend/llvm/made_handles.h"
 #include "frontend/llvm/owned_arguments.h"
 #include "frontend/llvm/prepare.h"
+#include "frontend/llvm/views.h"
 #include "frontend/llvm/void_handles.h"
 #include "frontend/shared/class_choice.h"
 
@@ -449,6 +450,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
   if (!code) return std::unexpected(code.error());
   tell_objects_apart(facts);
   take_owned_arguments(**code, facts);
+  pass_views_by_address(**code, facts);
   prepare_module(**code, facts, options.reentrant, facts.notes);
   if (chosen.handle.empty() && chosen.class_name.empty() && !options.stand_in &&
       facts.language == "c") {

@@ -769,6 +769,12 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
     assume_true(arena_.ne(result, arena_.null()));
   forget_texts(library);
+  const bool stands_still =
+      !effect.everything && std::ranges::none_of(writes, [](const std::string& written) {
+        return written.ends_with(".text");
+      });
+  if (!stands_still || changes_texts(library, fact)) forget_views(nullptr);
+  forget_views(&library);
   if (fact) {
     end_moved(library, *fact);
     answer_text(call, *fact, result);

@@ -14,13 +14,27 @@ namespace tacit {
 namespace {
 
 /// In the text form these stand between backquotes, and questions are taken apart again
-/// (program/ir/text_facts.h): a number is a character or a position, the rest is a text.
-bool can_be_named(std::string_view text) {
+/// (program/ir/text_facts.h): a number is a character or a position, the rest is a text, and digits
+/// that are one stand in quotes.
+std::optional<std::string> named(const std::string& text) {
   const auto plain = [](char c) {
     return c >= ' ' && c <= '~' && c != '`' && c != '"' && c != '\\' && c != ',';
   };
+  if (text.empty() || text.size() > 40 || text[0] == '\'' || !std::ranges::all_of(text, plain))
+    return std::nullopt;
   const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
-  return !text.empty() && text.size() <= 40 && !digits && std::ranges::all_of(text, plain);
+  return digits ? "'" + text + "'" : text;
+}
+
+/// Nobody asks where something was found, but whether it was.
+bool only_whether(const llvm::CallBase& call) {
+  return call.getType()->isIntegerTy(64) &&
+         std::ranges::all_of(call.users(), [](const llvm::User* user) {
+           const auto* test = llvm::dyn_cast<llvm::ICmpInst>(user);
+           const auto* with =
+               test ? llvm::dyn_cast<llvm::ConstantInt>(test->getOperand(1)) : nullptr;
+           return with && test->isEquality() && with->isMinusOne();
+         });
 }
 
 bool only_read(const llvm::Value& pointer) {
@@ -37,8 +51,7 @@ bool FunctionLowering::asks_text(const llvm::CallBase& call, const FunctionFact&
   return fact.is_const || (call.getType()->isPointerTy() && only_read(call));
 }
 
-/// The question in words, with how long a text has to be that says yes. Nothing where arguments are
-/// no constants.
+/// The question in words. Nothing where arguments are no constants.
 std::optional<FunctionLowering::TextQuestion>
 FunctionLowering::text_question(const llvm::CallBase& call, const FunctionFact& fact) {
   TextQuestion made;
@@ -54,20 +67,22 @@ FunctionLowering::text_question(const llvm::CallBase& call, const FunctionFact& 
       if (defaults && parameter.otherwise && constant->getSExtValue() == *parameter.otherwise)
         continue;
       given.push_back(std::to_string(constant->getZExtValue()));
-      if (character) made.length = 1;
     } else {
       const auto text = argument->getType()->isPointerTy() ? literal(argument) : std::nullopt;
       if (!text) return std::nullopt;
       const std::string content = text->substr(1, text->size() - 2);
-      if (!can_be_named(content)) return std::nullopt;
-      given.push_back(content);
-      made.length = static_cast<Integer>(content.size());
+      const auto spelt = named(content);
+      if (!spelt) return std::nullopt;
+      given.push_back(*spelt);
     }
     defaults = false;
   }
   std::ranges::reverse(given);
   const bool first = fact.name == "front";
   made.text = first || fact.name == "operator[]" ? "at" : fact.name;
+  made.whether =
+      (fact.name == "find" || fact.name == "rfind") && given.size() == 1 && only_whether(call);
+  if (made.whether) made.text = "contains";
   if (first) given.emplace_back("0");
   for (std::size_t i = 0; i < given.size(); ++i) made.text += (i == 0 ? "(" : ",") + given[i];
   if (!given.empty()) made.text += ")";
@@ -94,12 +109,17 @@ Term FunctionLowering::text_answer(const llvm::CallBase& call, const FunctionFac
     const auto of_argument = [&](const KeptFact& asked_fact) {
       return arena_.select(lowering_.argument_fact(known_as, asked_fact), reference);
     };
-    const Term here = of_argument({asked->text, type});
+    const bool position = type.low && *type.low == 0 && type.high;
+    Type asked_type = asked->whether ? Type{.sort = arena_.bool_sort()} : type;
+    if (position && !asked->whether) asked_type.high = *type.high - 1;
+    Term here = of_argument({asked->text, asked_type});
     const Term size = of_argument({"size", Type{.sort = arena_.int_sort(), .low = 0}});
-    if (type.sort == arena_.bool_sort())
-      assume_true(arena_.implies(here, arena_.ge(size, arena_.integer(asked->length))));
-    else if (type.low && *type.low == 0 && type.high) // a position, or the largest number
-      assume_true(arena_.disj(arena_.lt(here, size), arena_.eq(here, arena_.integer(*type.high))));
+    // A position that is none of the text's stands for the largest number: so every answer is
+    // possible.
+    if (asked->whether)
+      here = arena_.ite(here, arena_.integer(0), arena_.integer(*type.high));
+    else if (position)
+      here = arena_.ite(arena_.lt(here, size), here, arena_.integer(*type.high));
     answer = arena_.ite(arena_.eq(text, of_argument(*said)), here, answer);
   }
   return answer;
@@ -134,6 +154,44 @@ std::optional<Held> FunctionLowering::text_character(const llvm::Value* pointer,
   const auto known = characters_.find(pointer);
   if (known == characters_.end() || !type->isIntegerTy(8)) return std::nullopt;
   return number(known->second, Sign::Signed);
+}
+
+/// Whether a call may change what an object says that others may have a view of: not one that it
+/// makes, and not one that ends.
+bool FunctionLowering::changes_texts(const LibraryCall& library, const FunctionFact* callee) const {
+  const Library& known = *lowering_.facts().library;
+  for (std::size_t i = 0; i < library.objects.size(); ++i) {
+    const std::string& class_name = library.objects[i].class_name;
+    if (class_name.empty() || library.read_only[i] || !text_of(known, class_name) ||
+        borrows(known, class_name))
+      continue;
+    const bool begins_or_ends =
+        i == 0 &&
+        (library.makes || (callee && (callee->is_constructor || callee->name.starts_with("~"))));
+    if (!begins_or_ends) return true;
+  }
+  return false;
+}
+
+/// What views say belongs to others. With a call: of those that are kept in the object and that it
+/// may write, since nobody knows how long what they show stays as it is.
+void FunctionLowering::forget_views(const LibraryCall* library) {
+  const Library& known = *lowering_.facts().library;
+  const auto forget_text = [&](const std::string& object) {
+    if (const StateVariable* text = module_.find_state(object + ".text"))
+      havoc(text->term, Chooser::Unknown);
+  };
+  if (library) {
+    for (std::size_t i = 0; i < library->objects.size(); ++i) {
+      const Followed& one = library->objects[i];
+      if (!one.class_name.empty() && !one.object && !library->read_only[i] &&
+          borrows(known, one.class_name))
+        forget_text(one.name);
+    }
+    return;
+  }
+  for (const auto& [one, name] : objects_)
+    if (!name.empty() && borrows(known, one.second)) forget_text(name);
 }
 
 } // namespace tacit

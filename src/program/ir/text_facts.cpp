@@ -166,7 +166,10 @@ std::vector<std::string_view> parts_of(std::string_view list) {
 std::optional<Given> searched(const std::vector<std::string_view>& parts) {
   Given given;
   if (parts.empty() || parts.size() > 2) return std::nullopt;
-  if (const auto character = plain_number(parts[0]); !character)
+  const bool quoted = parts[0].size() > 2 && parts[0].front() == '\'' && parts[0].back() == '\'';
+  if (quoted)
+    given.text = parts[0].substr(1, parts[0].size() - 2);
+  else if (const auto character = plain_number(parts[0]); !character)
     given.text = parts[0];
   else if (*character < 128)
     given.text = std::string(1, static_cast<char>(*character));
@@ -183,6 +186,9 @@ Integer byte_position(std::size_t found) {
 }
 
 std::optional<Integer> compared(std::string_view text, const std::vector<std::string_view>& parts) {
+  std::string_view with = parts.back();
+  if (with.size() > 2 && with.front() == '\'' && with.back() == '\'')
+    with = with.substr(1, with.size() - 2);
   if (parts.size() == 2) return std::nullopt;
   if (parts.size() == 3) {
     const auto from = plain_number(parts[0]), count = plain_number(parts[1]);
@@ -191,7 +197,7 @@ std::optional<Integer> compared(std::string_view text, const std::vector<std::st
     text = text.substr(static_cast<std::size_t>(*from),
                        static_cast<std::size_t>(std::min(*count, rest)));
   }
-  const int order = text.compare(parts.back());
+  const int order = text.compare(with);
   return order < 0 ? -1 : order > 0 ? 1 : 0;
 }
 

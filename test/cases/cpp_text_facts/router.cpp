@@ -15,6 +15,12 @@ public:
   void pre(const std::string& s) {
     if (!s.starts_with("id-")) throw std::invalid_argument("pre");
   }
+  void host(const std::string& s) {
+    if (s.find(':') > 3) throw std::invalid_argument("host");
+  }
+  void digits(const std::string& s) {
+    if (s.find_first_not_of("0123456789") != std::string::npos) throw std::invalid_argument("no");
+  }
   void seal() {
     if (sealed_ || n_ == 0) throw std::logic_error("no");
     sealed_ = true;
