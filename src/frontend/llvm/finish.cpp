@@ -5,6 +5,7 @@
 #include "base/should.h"
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/lowering.h"
+#include "frontend/llvm/simplify.h"
 #include "program/graph/branches.h"
 #include "program/graph/call_graph.h"
 #include "program/graph/uses.h"
@@ -37,8 +38,7 @@ static void start_with_default(Module& module, const StateVariable& variable) {
   }
 }
 
-/// The constant of a type that a number is; null where there is none.
-static Term constant_of(TermArena& arena, const Type& type, std::int64_t number) {
+Term constant_of(TermArena& arena, const Type& type, std::int64_t number) {
   if (type.sort->kind == SortKind::Int) return arena.integer(number);
   if (type.sort->kind == SortKind::Bool) return arena.boolean(number != 0);
   if (type.sort->kind != SortKind::Enum) return nullptr;
@@ -94,9 +94,13 @@ Result<void> Lowering::finish() {
     fold(module_, procedure);
     return_in_place(procedure);
   }
+  fill_arrays_at_once(module_);
+  forget_unknown_objects(module_);
+  drop_idle_sizes(module_);
   drop_write_only();
   for (Procedure& procedure : module_.procedures)
     if (!procedure.blocks.empty()) fold(module_, procedure);
+  forget_unknown_products(module_);
   drop_unused();
   // Where something was found is for the call that looked for it: iterators that are kept are not
   // followed.
