@@ -309,6 +309,7 @@ void FactCollector::flatten_alternatives(const clang::RecordDecl* alternatives, 
         kept, [&](const Flat& other) { return same_shape(one.fact, other.fact); });
     if (apart && first) kept.push_back(one);
   }
+  for (Flat& one : kept) one.fact.is_alternative = true;
   into.insert(into.end(), kept.begin(), kept.end());
 }
 

@@ -298,6 +298,7 @@ private:
   bool set_before_start(const llvm::GlobalVariable& variable) const;
   Result<void> finish();
   void drop_arguments();
+  bool only_made_here(const RecordFact& fact);
   void forget_client_objects();
   void drop_unused();
   void drop_write_only();

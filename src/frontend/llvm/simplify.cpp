@@ -81,8 +81,7 @@ Term filled_with(const Module& module, const Procedure& constructor, const State
     for (const Statement& s : constructor.blocks[b].statements) {
       if (filling.see(s) == Filling::State::Stopped) return nullptr;
       if (static_cast<Integer>(filling.written()) == *count)
-        return filling.value() ? filling.value()
-                               : default_term(*module.arena, *array.type.value);
+        return filling.value() ? filling.value() : default_term(*module.arena, *array.type.value);
     }
     const Terminator& end = constructor.blocks[b].end;
     const bool on = end.kind == TerminatorKind::Goto ||
@@ -149,8 +148,8 @@ private:
         for (const Statement& s : b.statements) {
           if (!s.target || !pointers_.contains(s.target)) continue;
           const bool unknown = s.kind == StatementKind::Havoc && s.chooser == Chooser::Unknown;
-          const bool copied = s.kind == StatementKind::Assign &&
-                              (is_null(s.value) || pointers_.contains(s.value));
+          const bool copied =
+              s.kind == StatementKind::Assign && (is_null(s.value) || pointers_.contains(s.value));
           if (!unknown && !copied) drop(s.target);
         }
         if (b.end.result && pointers_.contains(b.end.result) &&
@@ -225,8 +224,8 @@ private:
       Term& local = chosen[t];
       if (!local) {
         const std::string& field = t->args[0]->name;
-        local = add_local(arena_, p, names, field.substr(field.rfind('.') + 1),
-                          fields_.at(t->args[0]));
+        local =
+            add_local(arena_, p, names, field.substr(field.rfind('.') + 1), fields_.at(t->args[0]));
         made.push_back({.kind = StatementKind::Havoc,
                         .target = local,
                         .chooser = Chooser::Unknown,
@@ -278,11 +277,9 @@ public:
 
 private:
   Term without(Term t, const Location& where) {
-    const bool product = t->op == Op::Mul && std::ranges::none_of(t->args, [](Term a) {
-      return is_constant(a);
-    });
-    if (product &&
-        std::ranges::any_of(t->args, [&](Term a) { return unknown_.contains(a); })) {
+    const bool product =
+        t->op == Op::Mul && std::ranges::none_of(t->args, [](Term a) { return is_constant(a); });
+    if (product && std::ranges::any_of(t->args, [&](Term a) { return unknown_.contains(a); })) {
       const Term local =
           add_local(arena_, procedure_, names_, "product", {.sort = arena_.int_sort()});
       made_.push_back({.kind = StatementKind::Havoc,
@@ -309,8 +306,7 @@ private:
 /// `!has[k] || size > 0`, where a contract says it.
 bool says_not_empty(TermArena& arena, const Procedure& p, const Statement& s, Term size) {
   if (s.kind != StatementKind::Assume || p.kind != ProcedureKind::Extern ||
-      origin_of(p) != Origin::Contract || s.value->op != Op::Or ||
-      size->sort != arena.int_sort())
+      origin_of(p) != Origin::Contract || s.value->op != Op::Or || size->sort != arena.int_sort())
     return false;
   const Term positive = arena.gt(size, arena.integer(0));
   return std::ranges::find(s.value->args, positive) != s.value->args.end();

@@ -58,6 +58,7 @@ struct FieldFact {
   std::uint64_t stride = 0; // bits from one element to the next
   /// What it holds in an object that is made from nothing, `T()`; none: that is not known.
   std::optional<std::int64_t> made;
+  bool is_alternative = false; // a variant may hold another one instead
 };
 
 struct RecordFact {

@@ -156,8 +156,7 @@ private:
     if (s.kind == StatementKind::Assume) return learn(now, folded(now, s.value), true);
     const Term value = s.kind == StatementKind::Assign ? folded(now, s.value) : nullptr;
     forget(now, s.target);
-    if (s.kind == StatementKind::New)
-      now.conditions[arena_.eq(s.target, arena_.null())] = false;
+    if (s.kind == StatementKind::New) now.conditions[arena_.eq(s.target, arena_.null())] = false;
     if (!value || value == s.target) return;
     if (is_constant(value) || (value->op == Op::Var && s.target->sort->kind != SortKind::Map))
       now.values[s.target] = value;

@@ -6,7 +6,7 @@ public:
     if (!doors_.try_emplace(id).second) throw std::logic_error("there already");
   }
   void open(int id) {
-    auto &door = doors_.at(id);
+    auto& door = doors_.at(id);
     if (door.open) throw std::logic_error("open");
     door.open = true;
   }
@@ -16,7 +16,7 @@ public:
     it->second.open = false;
   }
   void bolt(int id) {
-    auto &door = doors_[id]; // makes one that is bolted
+    auto& door = doors_[id]; // makes one that is bolted
     if (door.left != 3) throw std::logic_error("bolted before");
     door.left = 2;
   }
