@@ -1,5 +1,5 @@
-// A pointer that is null or leads to an element of one array, `return used[id] ? &slots[id] : NULL`,
-// as an index and whether it is null.
+// A pointer that is null or leads to an element of one array, `return used[id] ? &slots[id] :
+// NULL`, as an index and whether it is null.
 #include <map>
 #include <optional>
 #include <set>
@@ -128,8 +128,8 @@ private:
       made = llvm::SelectInst::Create(choice->getCondition(), llvm::PoisonValue::get(type),
                                       llvm::PoisonValue::get(type), name);
     else
-      made = llvm::PHINode::Create(type, llvm::cast<llvm::PHINode>(node).getNumIncomingValues(),
-                                   name);
+      made =
+          llvm::PHINode::Create(type, llvm::cast<llvm::PHINode>(node).getNumIncomingValues(), name);
     made->insertBefore(node.getIterator());
     made->setDebugLoc(node.getDebugLoc());
     return made;
@@ -197,10 +197,9 @@ private:
     llvm::Value* element = builder.CreateGEP(array_->gep->getSourceElementType(),
                                              array_->gep->getPointerOperand(), indices, "element");
     llvm::Value* pointer =
-        may_be_null_
-            ? builder.CreateSelect(made.is_null,
-                                   llvm::Constant::getNullValue(node.getType()), element)
-            : element;
+        may_be_null_ ? builder.CreateSelect(made.is_null,
+                                            llvm::Constant::getNullValue(node.getType()), element)
+                     : element;
     for (llvm::Use& use : llvm::make_early_inc_range(node.uses())) {
       llvm::User* user = use.getUser();
       if (made_.contains(user)) continue;

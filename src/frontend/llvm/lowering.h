@@ -75,6 +75,8 @@ enum class Receiver { None, Object };
 
 /// Where a body goes on after what the client chooses, which stands first.
 std::vector<Statement>::iterator after_choices(std::vector<Statement>& statements);
+/// The constant of a type that a number is; null where there is none.
+Term constant_of(TermArena& arena, const Type& type, std::int64_t number);
 
 /// Where a floating point constant stands among all numbers (program/ir/reals.h).
 std::optional<Integer> real_place(const llvm::Constant& constant);
@@ -296,6 +298,7 @@ private:
   bool set_before_start(const llvm::GlobalVariable& variable) const;
   Result<void> finish();
   void drop_arguments();
+  bool only_made_here(const RecordFact& fact);
   void forget_client_objects();
   void drop_unused();
   void drop_write_only();

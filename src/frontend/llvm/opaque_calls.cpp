@@ -428,12 +428,15 @@ std::vector<FieldFact> FunctionLowering::pointee_fields(const Target& target,
     if (field.bit_offset <= low &&
         low < field.bit_offset + (field.count > 0 ? field.count * field.stride : field.bit_width))
       at = &field;
-  const bool in_union = !at || at->type.name.starts_with("union ");
+  const bool in_union = !at || at->is_alternative || at->type.name.starts_with("union ");
   if (in_union && !target.index && target.offset >= 0 && handed.bytes > 0) {
-    // A string in a union is no field, and its members stay in it.
+    // A string in a union is no field, and its members stay in it. While a variant holds it, nobody
+    // reads what other alternatives have there.
     const std::uint64_t high = low + handed.bytes * 8;
-    std::erase_if(fields,
-                  [&](const FieldFact& field) { return !may_reach(target, field, low, high); });
+    std::erase_if(fields, [&](const FieldFact& field) {
+      return !may_reach(target, field, low, high) ||
+             (field.is_alternative && held_as_variable(field));
+    });
     return fields;
   }
   if (!at || target.index) return fields;
