@@ -300,6 +300,7 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
   const auto held = [](const JavaValue& value) { return value.held.has_value(); };
   const bool on_held = object && held(*object);
   if (!on_held && std::ranges::none_of(arguments, held)) return false;
+  if (on_held && object->held->of->is_array() && callee.name == "clone") return false; // `copied`
   static const std::set<std::string> changing = {"remove", "removeIf", "removeAll", "retainAll",
                                                  "clear"};
   if (on_held && object->held->view) {
