@@ -318,6 +318,15 @@ public class Grows {
   public int pop() { if (size == 0) throw new IllegalStateException(); return data[--size]; }
 }
 """, STATE, "proved", {"pop"}),
+    # How often an element stands in a list that somebody asks for it.
+    "Members": ("""
+import java.util.*;
+public class Members {
+  private final List<String> names = new ArrayList<>();
+  public void join(String s) { if (names.contains(s)) throw new IllegalStateException("in"); names.add(s); }
+  public void leave(String s) { if (!names.remove(s)) throw new IllegalStateException("not in"); }
+}
+""", STATE, "proved", {"join", "leave"}),
     # Two sets by one key: in the first state neither has anything.
     "Twice": ("""
 import java.util.*;

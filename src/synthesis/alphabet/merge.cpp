@@ -87,10 +87,14 @@ private:
     }
   }
 
-  /// Which letters can happen in which state.
+  /// Which letters can happen in which state: none where nothing gets to.
   void find_possible() {
     for (State q = 0; q < fine_.states.size(); ++q) {
       std::vector<bool> row;
+      if (by_.solver.check({by_.formulas.facts(), safe_[q]}) == Truth::Unsat) {
+        possible_.emplace_back(by_.refined.calls.size(), false);
+        continue;
+      }
       for (const CallVariant& variant : by_.refined.calls) {
         std::vector<Term> facts{by_.formulas.facts(),
                                 without_clients_values(component_.module(), safe_[q]),
