@@ -287,6 +287,66 @@ public class Moves {
   public void say(String word) { if (WORDS.contains(word)) throw new IllegalStateException(); }
 }
 """, STATE, "proved", {"move", "limit", "say"}),
+    # Arrays that do not leave the object: what stands where, and one that grows.
+    "Plan": ("""
+import java.util.*;
+public class Plan {
+  enum Seat { FREE, HELD, SOLD }
+  private final Seat[] seats;
+  private final boolean[] lit = new boolean[4];
+  public Plan(int rows) {
+    if (rows <= 0) throw new IllegalArgumentException();
+    seats = new Seat[rows];
+    Arrays.fill(seats, Seat.FREE);
+  }
+  public void hold(int i) { if (seats[i] != Seat.FREE) throw new IllegalStateException(); seats[i] = Seat.HELD; }
+  public void sell(int i) { if (seats[i] != Seat.HELD) throw new IllegalStateException(); seats[i] = Seat.SOLD; }
+  public void light(int i) { lit[i] = !lit[i]; }
+  public void read(int i) { if (!lit[i]) throw new IllegalStateException(); }
+  public Seat[] all() { return seats.clone(); }
+}
+""", STATE, "proved", {"hold", "sell", "read"}),
+    "Grows": ("""
+import java.util.*;
+public class Grows {
+  private int[] data = new int[2];
+  private int size;
+  public void push(int x) {
+    if (size == data.length) data = Arrays.copyOf(data, 2 * size);
+    data[size++] = x;
+  }
+  public int pop() { if (size == 0) throw new IllegalStateException(); return data[--size]; }
+}
+""", STATE, "proved", {"pop"}),
+    # How often an element stands in a list that somebody asks for it.
+    "Members": ("""
+import java.util.*;
+public class Members {
+  private final List<String> names = new ArrayList<>();
+  public void join(String s) { if (names.contains(s)) throw new IllegalStateException("in"); names.add(s); }
+  public void leave(String s) { if (!names.remove(s)) throw new IllegalStateException("not in"); }
+}
+""", STATE, "proved", {"join", "leave"}),
+    # Two sets by one key: in the first state neither has anything.
+    "Twice": ("""
+import java.util.*;
+public class Twice {
+  private final Set<String> names = new HashSet<>();
+  private final Map<String, Integer> seen = new HashMap<>();
+  public void name(String name) { if (!names.add(name)) throw new IllegalStateException(); seen.put(name, 1); }
+  public void act() { if (seen.isEmpty()) throw new IllegalStateException(); }
+}
+""", STATE, "proved", {"name"}),
+    # An array that leaves.
+    "Given": ("""
+import java.util.*;
+public class Given {
+  private final boolean[] lit = new boolean[4];
+  public boolean[] all() { return lit; }
+  public void light() { lit[1] = true; }
+  public void check() { if (!lit[1]) throw new IllegalStateException(); }
+}
+""", STATE, None, set()),
     # A table that somebody changes later, and one that a view was made of.
     "Changed": ("""
 import java.util.*;

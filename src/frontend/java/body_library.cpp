@@ -300,6 +300,7 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
   const auto held = [](const JavaValue& value) { return value.held.has_value(); };
   const bool on_held = object && held(*object);
   if (!on_held && std::ranges::none_of(arguments, held)) return false;
+  if (on_held && object->held->of->is_array() && callee.name == "clone") return false; // `copied`
   static const std::set<std::string> changing = {"remove", "removeIf", "removeAll", "retainAll",
                                                  "clear"};
   if (on_held && object->held->view) {
@@ -318,6 +319,8 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
     context_.leak(*object->held->of);
     return false;
   }
+  if (on_held && asks_for_element(callee))
+    context_.again |= context_.discovered.counted.insert(object->held->of->key()).second;
   if (on_held) note_nulls(call, *object->held->of);
   if (on_held && runs_only_given(call, *object->held->of, arguments))
     run_given(arguments);
@@ -389,7 +392,8 @@ bool BodyLowering::looks_inside(const LibraryCall& call, const HeldField& of) {
   const bool values = keys && call.types[0]->sort != arena_.ref_sort();
   if (all.contains(call.callee.name) || (sorted && !quick && !values)) return true;
   const bool keyed =
-      std::ranges::find(of.facts->facts, known_keys, &KeptFact::name) != of.facts->facts.end();
+      std::ranges::find(of.facts->facts, "has", &KeptFact::name) != of.facts->facts.end() ||
+      asks_for_element(call.callee);
   for (std::size_t k = 0; k < call.signature.parameters.size(); ++k) {
     const std::size_t at = k + 1;
     if (!call.signature.parameters[k].is_reference()) continue;
@@ -465,6 +469,7 @@ bool BodyLowering::hand_to_library(const LibraryCall& call, std::vector<JavaValu
     const Type& type = *call.types[kept->second];
     // The last type parameter is that of what comes out again.
     if (kept->second + 1 == call.types.size() && call.callee.name != "getOrDefault" &&
+        !asks_for_element(call.callee) &&
         !is_false(is_null(arguments[k])))
       context_.again |=
           context_.discovered.nullable_elements.insert(object->held->of->key()).second;

@@ -93,6 +93,7 @@ struct Discoveries {
   std::set<std::string> mixed;   // fields and parameters that may hold what is not foreign
   std::set<std::string> leaked;  // those of them that cannot be followed
   std::set<std::string> leaked_tables; // static fields whose contents may change
+  std::set<std::string> counted; // fields of lists that somebody asks for elements
   std::set<std::string> summed;  // fields of maps whose values somebody adds up
   std::set<std::string> other_outers; // inner classes made for others than the component
   bool reads_others = false;          // code looks into other objects of the component's class
@@ -384,6 +385,9 @@ public:
 private:
   bool is_made(const std::string& name);
   void leak_unseen_table(const ClassFile& file, unsigned index, const Method& method);
+  /// Objects of own code without an `equals` of their own.
+  bool same_only_to_themselves(const std::string& type);
+  bool is_counted(const HeldField& field);
   std::optional<Type> held_argument(const HeldField& field, std::size_t parameter);
   std::set<std::string> failures(const Opaque& callee, const std::set<std::string>& caught);
   std::vector<OwnBody> find_callbacks(const std::string& type);

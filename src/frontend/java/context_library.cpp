@@ -192,7 +192,7 @@ namespace {
 /// Whether facts are kept by what a type parameter stands for: then equal ones are the same.
 bool is_key(const ClassFacts& facts, const std::string& parameter) {
   return std::ranges::any_of(facts.facts, [&](const KeptFact& fact) {
-    return fact.type.key && fact.type.key->sort->decl &&
+    return fact.name != how_often && fact.type.key && fact.type.key->sort->decl &&
            fact.type.key->sort->decl->name == parameter;
   });
 }
@@ -204,6 +204,19 @@ bool Context::is_number_box(const std::string& type) {
                                               "java/lang/Short",     "java/lang/Byte",
                                               "java/lang/Character", "java/lang/Boolean"};
   return boxes.contains(type);
+}
+
+bool Context::same_only_to_themselves(const std::string& type) {
+  return is_own(type) && !is_open(type) &&
+         bodies_below(type, "equals", "(Ljava/lang/Object;)Z")->empty();
+}
+
+/// Whether it is counted how often each element stands in a list.
+bool Context::is_counted(const HeldField& field) {
+  if (!discovered.counted.contains(field.key()) || field.arguments.empty()) return false;
+  const std::string& type = field.arguments[0];
+  return is_enum(type) || is_number_box(type) || type == "java/lang/String" ||
+         same_only_to_themselves(type);
 }
 
 std::optional<Type> Context::held_argument(const HeldField& field, std::size_t parameter) {
@@ -223,9 +236,7 @@ std::optional<Type> Context::held_argument(const HeldField& field, std::size_t p
   if (field.ordered) return std::nullopt;
   if (type == "java/lang/String" || is_number_box(type))
     return identity ? std::nullopt : std::optional(Type{.sort = arena.int_sort()});
-  // Objects that are the same only to themselves.
-  const bool plain = is_own(type) && !is_open(type) &&
-                     bodies_below(type, "equals", "(Ljava/lang/Object;)Z")->empty();
+  const bool plain = same_only_to_themselves(type);
   const bool by_order = field.type.find("/Tree") != std::string::npos ||
                         field.type.find("SkipList") != std::string::npos;
   return plain && !by_order ? std::optional(Type{.sort = arena.ref_sort()}) : std::nullopt;
@@ -266,7 +277,9 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
   const bool plain = object.receiver >= 0;
   if (fact == known_keys) {
     const auto types = held_types(held);
-    return arena.boolean(plain && !types.empty() && types[0]);
+    const bool list = std::ranges::find(held.facts->facts, how_often, &KeptFact::name) !=
+                      held.facts->facts.end();
+    return arena.boolean(plain && !types.empty() && types[0] && (!list || is_counted(held)));
   }
   if (fact == how_many_constants) {
     const auto types = held_types(held);
@@ -274,6 +287,7 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
                        types[0]->sort->kind == SortKind::Enum;
     return known ? arena.integer(types[0]->sort->decl->values.size() - 1) : nullptr;
   }
+  if (fact == how_often && !is_counted(held)) return nullptr;
   if (fact == "sum" && (!discovered.summed.contains(held.key()) || discovered.sets_entries))
     return nullptr;
   if (fact == "value" && held.facts->type_parameters.size() == 2 && discovered.sets_entries)

@@ -209,6 +209,13 @@ std::string made_by_factory(const MemberRef& callee, const Contracts& contracts)
   return makes ? type : "";
 }
 
+bool asks_for_element(const MemberRef& callee) {
+  static const std::set<std::string> asking = {"contains",    "remove",
+                                               "indexOf",     "removeFirstOccurrence",
+                                               "lastIndexOf", "removeLastOccurrence"};
+  return asking.contains(callee.name) && callee.descriptor.starts_with("(Ljava/lang/Object;)");
+}
+
 bool refuses_null(const std::string& type, const std::string& method, std::size_t parameter) {
   const auto in = [&](std::string_view part) { return type.find(part) != std::string::npos; };
   if (in("CopyOnWrite")) return false;

@@ -60,9 +60,11 @@ struct HeldObject {
 
 /// Facts that contracts may ask for and that are constants: whether keys are told apart by what the
 /// first type parameter stands for, what is null among the values of the last one, whether none
-/// of these is null, and how many constants an enumeration has that stands for the first.
+/// of these is null, and how many constants an enumeration has that stands for the first. How often
+/// an element stands in a list is kept where somebody asks for elements.
 inline constexpr std::string_view known_keys = "keyed", no_value = "nothing", no_nulls = "full",
-                                  leaves_value = "fills", how_many_constants = "constants";
+                                  leaves_value = "fills", how_many_constants = "constants",
+                                  how_often = "count";
 
 /// By field. Looks at the code of all classes that are own.
 using HeldFields = std::map<const Field*, HeldField>;
@@ -84,6 +86,9 @@ std::string wrapped_type(const std::string& type, const std::string& wrapper);
 /// The class of the new object that a static method returns whose contract speaks of a `self` that
 /// the method has not; empty: none.
 std::string made_by_factory(const MemberRef& callee, const Contracts& contracts);
+
+/// Methods of lists and queues that look for an element.
+bool asks_for_element(const MemberRef& callee);
 
 /// Whether an object of a class takes no null where a contract speaks of a key or a value.
 bool refuses_null(const std::string& type, const std::string& method, std::size_t parameter);
