@@ -188,6 +188,7 @@ private:
     request.component.methods = calls;
     request.component.errors = {options_.error};
     request.component.arguments = Arguments::Demonic;
+    request.component.integers = Integers::Machine;
     request.needs = false;
     Budget budget(BudgetLimits{.seconds = options_.seconds});
     request.nothing = true;
@@ -245,13 +246,18 @@ private:
       const std::string at =
           place.client.known() && !is_written(place.client) ? " at " + to_string(place.client) : "";
       verdict.reason =
-          verdict.run->unknown_from.empty()
+          verdict.run->unknown_from.empty() || verdict.run->unknown_from.starts_with("tacit_")
               ? fmt::format("an object is not followed{}", at)
               : fmt::format("{} may change an object{}", verdict.run->unknown_from, at);
     } else {
       verdict.reason = detail("permissive");
     }
     return verdict;
+  }
+
+  static bool with_null(const EntryPoint& entry) {
+    return std::ranges::any_of(entry.entered,
+                               [](const Entered& one) { return one.kind == Entered::Kind::Null; });
   }
 
   FunctionVerdict judge(const ClientFunction& function) {
@@ -268,10 +274,14 @@ private:
       } else if (found->second.verdict == Conformance::Violates) {
         if (!bad) bad = &entry;
       } else {
-        open = true;
+        open |= !with_null(entry);
         if (made.reason.empty()) made.reason = found->second.reason;
       }
     }
+    // What is right for null alone is right for nothing that matters.
+    if (good.size() < function.entries.size() &&
+        std::ranges::all_of(good, [&](const EntryPoint* entry) { return with_null(*entry); }))
+      good.clear();
     if (!good.empty()) {
       made.verdict = Conformance::Follows;
       made.reason.clear();
