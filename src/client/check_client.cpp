@@ -151,7 +151,10 @@ Result<void> check_java_class(const InterfaceProgram& program, JavaProgram writt
   std::ranges::replace(component, '.', '/');
   add_java_entries(*module, written, program.interface(),
                    handed_objects(*pool.find(name), *module, component));
+  for (const Procedure& p : module->procedures)
+    if (p.kind == ProcedureKind::Method) written.ran[p.name] = reached_from(*module, p.name);
   for (const std::string& note : separate_new_objects(*module)) module->assume(note);
+  forget_given_away(*module);
   for (ClientFunction& f : written.functions)
     f.shown = name.substr(name.rfind('/') + 1) + "." + f.shown;
   auto found = judge_client(program.interface(), written, *module,
