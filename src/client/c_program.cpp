@@ -179,7 +179,8 @@ private:
     if (record && record->polymorphic)
       return fail("{} has virtual functions: its objects are not followed", record_);
     std::set<std::string> state;
-    for (const StateVariable& v : program_.module().state) state.insert(v.name());
+    for (const StateVariable& v : program_.module().state)
+      if (!v.client) state.insert(v.name());
     for (const bool wide : {true, false}) {
       wide_ = wide;
       layout_ = lay_out(record, state, tracked_items());
@@ -239,12 +240,15 @@ private:
 
   /// Begins to tell states apart: what somebody else has written is none.
   void open_states() {
-    std::string intact;
-    for (const std::string& mark : layout_.marks)
-      intact += fmt::format("{}self->{} == {}", intact.empty() ? "" : " && ", mark, some_number);
-    line(intact.empty()
-             ? "switch (self->state) {"
-             : fmt::format("switch (self->state == 0 || ({}) ? self->state : -1) {{", intact));
+    std::string intact, none;
+    for (const std::string& mark : layout_.marks) {
+      intact += fmt::format(" && self->{} == {}", mark, some_number);
+      none += fmt::format(" && self->{} == 0", mark);
+    }
+    line(intact.empty() ? "switch (self->state) {"
+                        : fmt::format("switch (self->state == 0{} || (self->state != 0{}) ? "
+                                      "self->state : -1) {{",
+                                      none, intact));
   }
 
   /// The state of a module before any function has run.

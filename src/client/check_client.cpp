@@ -8,6 +8,7 @@
 #include "client/c_program.h"
 #include "client/java_program.h"
 #include "client/new_objects.h"
+#include "client/reentry.h"
 #include "frontend/java/contracts.h"
 #include "frontend/java/descriptor.h"
 #include "pipeline/sources.h"
@@ -36,6 +37,11 @@ Result<LoweredClient> lower_c_client(const InterfaceProgram& program, const Clie
   options.sources = sources.files;
   options.flags = sources.flags;
   options.class_name = class_name;
+  // Also where the component is one of a library's.
+  for (const std::string& name : {program.interface().component_name, sources.record})
+    if (!name.empty())
+      options.contracts.emplace_back(stand_in_file,
+                                     fmt::format("about class `{}` : flatten;\n", name));
   options.stand_in = [&](const SourceFacts& facts) -> Result<StandIn> {
     auto written = write_c_program(
         program, facts, {.record = sources.record, .entries = class_name.empty(), .end = *end});
@@ -46,6 +52,7 @@ Result<LoweredClient> lower_c_client(const InterfaceProgram& program, const Clie
   auto module = lower_c_family(options);
   if (!module) return std::unexpected(module.error());
   lowered.module = std::move(*module);
+  leave_out_reentry(lowered.module);
   return lowered;
 }
 
