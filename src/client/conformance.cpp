@@ -50,6 +50,21 @@ void collect(const Procedure& p, std::set<Term, TermById>& read,
   }
 }
 
+/// The procedure that is not looked into, as an assumption says; empty: any. Nothing for other
+/// assumptions.
+std::optional<std::string> summarised(const std::string& text) {
+  constexpr std::string_view recursive = "recursive call of ", large = " is too large to be looked",
+                             made = "functions made by lambda expressions ";
+  if (const auto at = text.find(large); at != std::string::npos) return text.substr(0, at);
+  if (text.starts_with(recursive)) {
+    const std::string name = text.substr(recursive.size());
+    return name.substr(0, std::min(name.find(" at "), name.find(" is summarised")));
+  }
+  if (!text.starts_with(made)) return std::nullopt;
+  const std::string rest = text.substr(made.size());
+  return rest.starts_with("in ") ? rest.substr(3, rest.find(" are not run") - 3) : "";
+}
+
 class ClientJudge {
 public:
   ClientJudge(const Interface& interface, const WrittenProgram& program, const Module& module,
@@ -106,19 +121,11 @@ private:
       report_.assumptions.push_back(text);
   }
 
-  /// The procedures that a procedure may run, itself included.
   std::set<std::string> reached(const std::string& root) const {
-    std::set<std::string> seen{root};
-    std::vector<std::string> work{root};
-    while (!work.empty()) {
-      const Procedure* p = module_.find_procedure(work.back());
-      work.pop_back();
-      if (!p) continue;
-      for (const Block& b : p->blocks)
-        if (b.end.kind == TerminatorKind::Call && seen.insert(b.end.name).second)
-          work.push_back(b.end.name);
-    }
-    return seen;
+    std::set<std::string> found = reached_from(module_, root);
+    if (const auto ran = program_.ran.find(root); ran != program_.ran.end())
+      found.insert(ran->second.begin(), ran->second.end());
+    return found;
   }
 
   /// State that starts as something and is changed. What starts as anything needs no care.
@@ -167,11 +174,17 @@ private:
     return name;
   }
 
+  /// Whether somebody is known to run a procedure, or not to.
+  bool is_known(const std::string& name) const {
+    return module_.find_procedure(name) ||
+           std::ranges::any_of(program_.ran, [&](const auto& one) { return one.second.contains(name); });
+  }
+
   /// Callees of which only effects are kept hide what they are refused.
   std::string not_looked_into(const std::string& root) const {
+    const std::set<std::string> all = reached(root);
     for (const std::string& text : module_.assumptions)
-      if (text.contains("too large to be looked into") || text.starts_with("recursive call of ") ||
-          text.starts_with("functions made by lambda expressions"))
+      if (const auto name = summarised(text); name && (all.contains(*name) || !is_known(*name)))
         return text;
     for (const std::string& name : reached(root)) {
       const Procedure* p = module_.find_procedure(name);
@@ -188,6 +201,7 @@ private:
     request.component.methods = calls;
     request.component.errors = {options_.error};
     request.component.arguments = Arguments::Demonic;
+    request.component.integers = Integers::Machine;
     request.needs = false;
     Budget budget(BudgetLimits{.seconds = options_.seconds});
     request.nothing = true;
@@ -197,6 +211,15 @@ private:
     report_.queries += static_cast<std::size_t>(answer->interface.stats.count("queries"));
     for (const std::string& call : calls)
       if (!entries_.contains(call)) entries_[call] = settle(*answer, call);
+    // Where a call is refused that may be right, nobody looked at what comes after it.
+    const Interface& found = answer->interface;
+    const bool refused = std::ranges::any_of(found.states, [](const InterfaceState& state) {
+      return std::ranges::find(state.allows, false) != state.allows.end();
+    });
+    if (found.verdict.permissive != Claim::Proved && refused)
+      for (const std::string& call : calls)
+        if (calls.size() > 1 && entries_[call].verdict == Conformance::Follows)
+          entries_[call].sometimes = true;
     return {};
   }
 
@@ -245,13 +268,18 @@ private:
       const std::string at =
           place.client.known() && !is_written(place.client) ? " at " + to_string(place.client) : "";
       verdict.reason =
-          verdict.run->unknown_from.empty()
+          verdict.run->unknown_from.empty() || verdict.run->unknown_from.starts_with("tacit_")
               ? fmt::format("an object is not followed{}", at)
               : fmt::format("{} may change an object{}", verdict.run->unknown_from, at);
     } else {
       verdict.reason = detail("permissive");
     }
     return verdict;
+  }
+
+  static bool with_null(const EntryPoint& entry) {
+    return std::ranges::any_of(entry.entered,
+                               [](const Entered& one) { return one.kind == Entered::Kind::Null; });
   }
 
   FunctionVerdict judge(const ClientFunction& function) {
@@ -268,10 +296,14 @@ private:
       } else if (found->second.verdict == Conformance::Violates) {
         if (!bad) bad = &entry;
       } else {
-        open = true;
+        open |= !with_null(entry);
         if (made.reason.empty()) made.reason = found->second.reason;
       }
     }
+    // What is right for null alone is right for nothing that matters.
+    if (good.size() < function.entries.size() &&
+        std::ranges::all_of(good, [&](const EntryPoint* entry) { return with_null(*entry); }))
+      good.clear();
     if (!good.empty()) {
       made.verdict = Conformance::Follows;
       made.reason.clear();
@@ -338,6 +370,20 @@ private:
 };
 
 } // namespace
+
+std::set<std::string> reached_from(const Module& module, const std::string& root) {
+  std::set<std::string> seen{root};
+  std::vector<std::string> work{root};
+  while (!work.empty()) {
+    const Procedure* p = module.find_procedure(work.back());
+    work.pop_back();
+    if (!p) continue;
+    for (const Block& b : p->blocks)
+      if (b.end.kind == TerminatorKind::Call && seen.insert(b.end.name).second)
+        work.push_back(b.end.name);
+  }
+  return seen;
+}
 
 Result<ClientReport> judge_client(const Interface& interface, const WrittenProgram& program,
                                   const Module& module, const ConformanceOptions& options) {

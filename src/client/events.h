@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,6 +57,8 @@ struct WrittenProgram {
   std::string text;
   std::map<int, ProgramEvent> events; // by line
   std::vector<ClientFunction> functions;
+  /// The procedures that one could run, where calls have been inlined since.
+  std::map<std::string, std::set<std::string>> ran = {};
 };
 
 } // namespace tacit

@@ -212,6 +212,7 @@ private:
   bool writes_itself(const JavaValue& exception);
   void fill_stack_trace(const std::vector<JavaValue>& arguments,
                         std::optional<JavaValue>& exception);
+  void note_lambda(const ClassFile::DynamicRef& site);
   std::optional<Discoveries::Function> function_of(const ClassFile::DynamicRef& site,
                                                    const std::vector<JavaValue>& captured) const;
   void run_callbacks(const std::string& callee, const std::string& method,

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "frontend/java/body.h"
+#include "frontend/java/lambda_harm.h"
 #include "program/ir/defaults.h"
 
 namespace tacit::java {
@@ -728,6 +729,20 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
   return false;
 }
 
+/// What is made here may be run where nobody sees it.
+void BodyLowering::note_lambda(const ClassFile::DynamicRef& site) {
+  const char* text = "are not run by opaque callees in a way that changes the component";
+  const auto harm =
+      context_.options.client_of.empty()
+          ? LambdaHarm::Everything
+          : lambda_harm(context_.pool, *what_.owner, site,
+                        [&](const JavaType& type) { return context_.may_be_component(type); });
+  if (harm == LambdaHarm::Everything)
+    context_.assume(fmt::format("functions made by lambda expressions {}", text));
+  if (harm == LambdaHarm::Captured)
+    context_.assume(fmt::format("functions made by lambda expressions in {} {}", what_.name, text));
+}
+
 void BodyLowering::invoke_dynamic(const Instruction& i) {
   const auto dynamic = what_.owner->dynamic_at(static_cast<unsigned>(i.operand));
   const auto signature = dynamic ? parse_signature(dynamic->descriptor) : std::nullopt;
@@ -739,8 +754,7 @@ void BodyLowering::invoke_dynamic(const Instruction& i) {
   if (!problem_.empty()) return;
   const std::string factory = dynamic->bootstrap ? dynamic->bootstrap->method.owner : "";
   if (factory == "java/lang/invoke/LambdaMetafactory" && signature->result.is_reference()) {
-    context_.assume("functions made by lambda expressions are not run by opaque callees in a way "
-                    "that changes the component");
+    note_lambda(*dynamic);
     // Own code that calls one of this type may run it.
     JavaValue made = object(signature->result.name);
     made.function = function_of(*dynamic, arguments);

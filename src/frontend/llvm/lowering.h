@@ -228,6 +228,9 @@ public:
   bool allocates(const llvm::CallBase& call);
   bool is_said_to(Attribute attribute, const llvm::CallBase& call) const;
   bool reentrant() const { return options_.reentrant; }
+  /// Runs in which signed arithmetic overflows are left out, as the languages do; for components
+  /// integers are chosen later.
+  bool overflow_ends() const { return static_cast<bool>(options_.stand_in); }
   std::string thrower(const std::string& exception, const Location& where);
   std::string stopper(const std::string& name);
   bool lowers(const llvm::Function& function) const; // has code that is looked into

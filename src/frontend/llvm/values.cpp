@@ -576,6 +576,13 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
                            (a.sign == Sign::Unsigned || b.sign == Sign::Unsigned);
   const Sign sign = is_unsigned ? Sign::Unsigned : Sign::Signed;
   const auto wrapped = [&](Term term) {
+    if (instruction.hasMetadata(signed_arithmetic) && lowering_.overflow_ends()) {
+      const Integer limit = power(bits - 1);
+      assume_true(arena_.conj(arena_.le(arena_.integer(-limit), term),
+                              arena_.lt(term, arena_.integer(limit))));
+      lowering_.assume("signed arithmetic does not overflow, which is undefined");
+      return number(term, sign);
+    }
     return number(arena_.wrap(static_cast<int>(bits), !is_unsigned, term), sign);
   };
   const auto plain = [&](const Held& held) {
