@@ -728,8 +728,8 @@ void BodyLowering::invoke_dynamic(const Instruction& i) {
   if (!problem_.empty()) return;
   const std::string factory = dynamic->bootstrap ? dynamic->bootstrap->method.owner : "";
   if (factory == "java/lang/invoke/LambdaMetafactory" && signature->result.is_reference()) {
-    context_.assume("functions made by lambda expressions are not run by opaque callees in a way "
-                    "that changes the component");
+    context_.assume("functions made by lambda expressions are not run by clients or opaque callees in "
+                    "a way that changes the component");
     // Own code that calls one of this type may run it.
     JavaValue made = object(signature->result.name);
     made.function = function_of(*dynamic, arguments);
