@@ -19,11 +19,12 @@ void count(Interface& result, const CheckReport& report) {
   result.stats.set("check_obligations", report.obligations);
 }
 
-/// Whether only obligations of that kind were contradicted.
-bool only(const CheckReport& report, std::string_view kind) {
-  return !report.rejected.empty() &&
-         std::ranges::all_of(report.rejected,
-                             [&](const Finding& f) { return f.obligation.starts_with(kind); });
+/// Whether only obligations of these kinds were contradicted.
+bool only(const CheckReport& report, std::initializer_list<std::string_view> kinds) {
+  return !report.rejected.empty() && std::ranges::all_of(report.rejected, [&](const Finding& f) {
+    return std::ranges::any_of(
+        kinds, [&](std::string_view kind) { return f.obligation.starts_with(kind); });
+  });
 }
 
 void drop_nodes(Evidence& evidence) {
@@ -59,7 +60,7 @@ std::optional<CheckReport> recheck(Interface& result, const Component& component
   count(result, report);
   if (report.accepted()) return report;
   // That there is a smaller one takes nothing from the other claims.
-  if (verdict.minimal && only(report, "minimal")) {
+  if (verdict.minimal && only(report, {"minimal"})) {
     verdict.minimal = false;
     return recheck(result, component, budget);
   }
@@ -67,7 +68,8 @@ std::optional<CheckReport> recheck(Interface& result, const Component& component
   const std::string why =
       "not confirmed by the second solver: " + first.obligation + ": " + first.message;
   // Nor does it that a proof of refusals does not hold: what is left is looked at once more.
-  if (only(report, "must-node")) {
+  if (only(report, {"must-node"}) ||
+      (verdict.permissive == Claim::Proved && only(report, {"must-node", "refusal of"}))) {
     withdraw(verdict, verdict.permissive, "permissive", why);
     withdraw(verdict, verdict.full, "full", why);
     verdict.minimal = false;
@@ -75,7 +77,7 @@ std::optional<CheckReport> recheck(Interface& result, const Component& component
     return recheck(result, component, budget);
   }
   // Nor that an outcome cannot happen everywhere it is listed.
-  if (verdict.full == Claim::Proved && only(report, "possibility")) {
+  if (verdict.full == Claim::Proved && only(report, {"possibility"})) {
     withdraw(verdict, verdict.full, "full", why);
     return recheck(result, component, budget);
   }
