@@ -176,8 +176,9 @@ private:
 
   /// Whether somebody is known to run a procedure, or not to.
   bool is_known(const std::string& name) const {
-    return module_.find_procedure(name) ||
-           std::ranges::any_of(program_.ran, [&](const auto& one) { return one.second.contains(name); });
+    return module_.find_procedure(name) || std::ranges::any_of(program_.ran, [&](const auto& one) {
+             return one.second.contains(name);
+           });
   }
 
   /// Callees of which only effects are kept hide what they are refused.
@@ -309,7 +310,8 @@ private:
       made.reason.clear();
       if (good.size() < function.entries.size()) {
         std::vector<std::string> texts;
-        for (const EntryPoint* entry : good) texts.push_back(to_string(entry->entered, function.objects));
+        for (const EntryPoint* entry : good)
+          texts.push_back(to_string(entry->entered, function.objects));
         made.when = fmt::format("it is handed {}", fmt::join(texts, ", or "));
       }
       if (sometimes)

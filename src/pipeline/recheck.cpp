@@ -19,10 +19,11 @@ void count(Interface& result, const CheckReport& report) {
   result.stats.set("check_obligations", report.obligations);
 }
 
-/// Whether the proof of refusals alone was contradicted.
-bool only_nodes(const CheckReport& report) {
-  return !report.rejected.empty() && std::ranges::all_of(report.rejected, [](const Finding& f) {
-    return f.obligation.starts_with("must-node");
+/// Whether only obligations of these kinds were contradicted.
+bool only(const CheckReport& report, std::initializer_list<std::string_view> kinds) {
+  return !report.rejected.empty() && std::ranges::all_of(report.rejected, [&](const Finding& f) {
+    return std::ranges::any_of(
+        kinds, [&](std::string_view kind) { return f.obligation.starts_with(kind); });
   });
 }
 
@@ -59,9 +60,7 @@ std::optional<CheckReport> recheck(Interface& result, const Component& component
   count(result, report);
   if (report.accepted()) return report;
   // That there is a smaller one takes nothing from the other claims.
-  if (verdict.minimal && !report.rejected.empty() &&
-      std::ranges::all_of(report.rejected,
-                          [](const Finding& f) { return f.obligation.starts_with("minimal"); })) {
+  if (verdict.minimal && only(report, {"minimal"})) {
     verdict.minimal = false;
     return recheck(result, component, budget);
   }
@@ -69,11 +68,17 @@ std::optional<CheckReport> recheck(Interface& result, const Component& component
   const std::string why =
       "not confirmed by the second solver: " + first.obligation + ": " + first.message;
   // Nor does it that a proof of refusals does not hold: what is left is looked at once more.
-  if (only_nodes(report)) {
+  if (only(report, {"must-node"}) ||
+      (verdict.permissive == Claim::Proved && only(report, {"must-node", "refusal of"}))) {
     withdraw(verdict, verdict.permissive, "permissive", why);
     withdraw(verdict, verdict.full, "full", why);
     verdict.minimal = false;
     drop_nodes(result.evidence);
+    return recheck(result, component, budget);
+  }
+  // Nor that an outcome cannot happen everywhere it is listed.
+  if (verdict.full == Claim::Proved && only(report, {"possibility"})) {
+    withdraw(verdict, verdict.full, "full", why);
     return recheck(result, component, budget);
   }
   if (report.safe != Claim::Proved) withdraw(verdict, verdict.safe, "safe", why);

@@ -2,14 +2,15 @@
 """Java classes in which a wrong guess about the language or its library would prove something false: what Tacit claims agrees with
 the JVM on some hundred random words of each, arguments and results included. In a file, `error: TYPE` names the errors (else
 IllegalStateException), `tacit: OPTIONS` adds options, `note: TEXT` names an assumption that excuses what is false without it,
+`lists: TEXT` names an assumption that has to be there where safety is claimed: no word of calls shows what it is about.
 `open: REASON` says that nothing need be proved. Arguments are paths of other files. Needs a JDK."""
 import json, re, shutil, subprocess, sys, tempfile
 from pathlib import Path
 
-from _protocol import ROOT, TACIT
+from _protocol import ROOT, TACIT, run_for
 
 COUNT = 300
-LATEST = 80  # seconds for --time 20 and a re-check on a busy machine
+LATEST = 80  # seconds of processor time for --time 20 and a re-check
 HARNESS = ROOT / 'test' / 'tools' / 'java_harness' / 'Words.java'
 STATE = 'java.lang.IllegalStateException'
 
@@ -62,9 +63,8 @@ def check(source, folder, traces):
     more = re.search(r'// tacit: (.*)', text)
     specs = [x for e in errors_of(text) for x in ('--error', 'throws:' + e)]
     command = [TACIT, 'synth', str(folder / (source.stem + '.class')), *specs, '--time', '20', '-o', str(path), *(more.group(1).split() if more else [])]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=LATEST)
-    except subprocess.TimeoutExpired:
+    done = run_for(command, LATEST)
+    if done is None:
         return 'not done after %d s' % LATEST, None
     if done.returncode not in (0, 3):
         return 'status %d: %s' % (done.returncode, done.stderr.strip()), None
@@ -77,6 +77,10 @@ def check(source, folder, traces):
     notes = re.findall(r'// note: (.*)', text)
     if problem and notes and all(any(n in a for a in result['verdict']['assumptions']) for n in notes):
         problem = None
+    assumed = result['verdict']['assumptions']
+    for wanted in re.findall(r'// lists: (.*)', text):
+        if not problem and result['verdict']['safe'] == 'proved' and not any(wanted in a for a in assumed):
+            problem = 'does not list: %s' % wanted
     proved = result['verdict']['safe'] == 'proved' and result['verdict']['permissive'] == 'proved'
     if not problem and not proved and 'open: ' not in text:
         problem = 'not proved: %s' % result['verdict']['details']

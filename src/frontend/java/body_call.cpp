@@ -593,8 +593,8 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
 bool BodyLowering::copied(const MemberRef& callee, JavaValue& object) {
   if (object.type.starts_with("[") && object.receiver < 0) {
     const Term lengths = context_.array_length();
-    const Term size = object.held ? held_length(*object.held)
-                                  : arena_.select(lengths, reference(object));
+    const Term size =
+        object.held ? held_length(*object.held) : arena_.select(lengths, reference(object));
     const Term made = temporary("array", {.sort = arena_.ref_sort()});
     emit({.kind = StatementKind::New, .target = made, .record = "array"});
     set_state(lengths, arena_.store(lengths, made, size));
@@ -731,12 +731,12 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
 
 /// What is made here may be run where nobody sees it.
 void BodyLowering::note_lambda(const ClassFile::DynamicRef& site) {
-  const char* text = "are not run by opaque callees in a way that changes the component";
-  const auto harm =
-      context_.options.client_of.empty()
-          ? LambdaHarm::Everything
-          : lambda_harm(context_.pool, *what_.owner, site,
-                        [&](const JavaType& type) { return context_.may_be_component(type); });
+  const char* text = "are not run by clients or opaque callees in a way that changes the component";
+  const auto harm = context_.options.client_of.empty()
+                        ? LambdaHarm::Everything
+                        : lambda_harm(context_.pool, *what_.owner, site, [&](const JavaType& type) {
+                            return context_.may_be_component(type);
+                          });
   if (harm == LambdaHarm::Everything)
     context_.assume(fmt::format("functions made by lambda expressions {}", text));
   if (harm == LambdaHarm::Captured)

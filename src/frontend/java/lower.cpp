@@ -590,6 +590,15 @@ private:
                                [&](const Procedure& p) { return visit(p.name); });
   }
 
+  /// Whether clients may get an object of this class, under the name of one that they know.
+  bool is_given_out(const ClassFile& file) {
+    return std::ranges::any_of(public_methods(), [&](const Candidate& c) {
+      const JavaType& type = c.signature.result;
+      return type.is_reference() && type.name != "java/lang/Object" &&
+             context_.pool.is_subtype(file.name, type.name);
+    });
+  }
+
   /// Calls that are no letters but may change the object: static methods, and methods of other
   /// objects of own code that the client may hold.
   void note_other_calls() {
@@ -600,8 +609,8 @@ private:
       const bool around = std::ranges::any_of(context_.receivers(), [&](const Receiver& r) {
         return std::ranges::find(r.chain, file) != r.chain.end();
       });
-      if (!file || !file->is(access::is_public) || file->is(access::is_interface) ||
-          context_.is_enum(name) || context_.pool.is_throwable(name) || (!itself && around))
+      if (!file || !(file->is(access::is_public) || is_given_out(*file)) ||
+          file->is(access::is_interface) || context_.is_enum(name) || context_.pool.is_throwable(name) || (!itself && around))
         continue;
       for (const Method& m : file->methods) {
         const auto signature = parse_signature(m.descriptor);
