@@ -1,7 +1,7 @@
 // expect LambdaBeside.each: follows
 // expect LambdaBeside.again: unknown (recursive call of again is summarised by its effects)
 // expect LambdaBeside.once: follows
-// expect LambdaBeside.withLambdaLater: unknown (functions made by lambda expressions in withLambdaLater are not run by opaque callees in a way that changes the component)
+// expect LambdaBeside.withLambdaLater: unknown (functions made by lambda expressions in withLambdaLater are not run by clients or opaque callees in a way that changes the component)
 // expect LambdaBeside.withSwap: violates next
 import java.io.IOException;
 import java.util.List;
