@@ -377,6 +377,11 @@ private:
     std::string text;     // `find(64)`
     bool whether = false; // it is asked whether something is found, not where: `contains(64)`
   };
+  std::optional<std::string> constant_text(const llvm::GlobalVariable& global) const;
+  std::optional<std::size_t> constant_length(const llvm::Value* value) const;
+  std::optional<std::string> text_behind(const llvm::Value* argument,
+                                         const llvm::CallBase& call) const;
+  bool makes_constant_text(const llvm::CallBase& call, const FunctionFact& fact) const;
   bool asks_text(const llvm::CallBase& call, const FunctionFact& fact) const;
   std::optional<TextQuestion> text_question(const llvm::CallBase& call, const FunctionFact& fact);
   Term text_answer(const llvm::CallBase& call, const FunctionFact& fact, const Type& type,

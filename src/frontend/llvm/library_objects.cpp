@@ -117,15 +117,15 @@ bool Lowering::returns_object_of(const std::string& contract_class_name) const {
 std::optional<FunctionLowering::Followed>
 FunctionLowering::followed(const llvm::Value* pointer, const std::string& class_name) {
   const Library& library = *lowering_.facts().library;
+  const bool kept = !class_name.empty() && library.all.facts(contract_class(library, class_name));
+  if (const auto text = kept ? literal(pointer) : std::nullopt) return Followed{.name = *text};
   if (const FieldFact* field = object_field(pointer)) {
     if (!same_facts(library, field->type.name, class_name) ||
         lowering_.ghosts(field->path, field->type.name).empty())
       return std::nullopt;
     return Followed{field->path, field->type.name};
   }
-  if (class_name.empty() || !library.all.facts(contract_class(library, class_name)))
-    return std::nullopt;
-  if (const auto text = literal(pointer)) return Followed{.name = *text};
+  if (!kept) return std::nullopt;
   const auto* argument = llvm::dyn_cast<llvm::Argument>(pointer);
   const bool handed_in =
       argument && !argument->hasStructRetAttr() && argument_types_.contains(argument) &&
@@ -196,21 +196,12 @@ void FunctionLowering::read_argument(const llvm::Argument& argument, const std::
 /// A text that the source spells out: its facts are numbers.
 std::optional<std::string> FunctionLowering::literal(const llvm::Value* pointer) {
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(pointer);
-  if (!global || !global->isConstant() || !global->hasInitializer()) return std::nullopt;
-  llvm::StringRef text;
-  if (llvm::isa<llvm::ConstantAggregateZero>(global->getInitializer())) {
-    if (!global->getValueType()->isArrayTy() ||
-        !global->getValueType()->getArrayElementType()->isIntegerTy(8))
-      return std::nullopt;
-  } else {
-    const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(global->getInitializer());
-    if (!data || !data->isCString()) return std::nullopt;
-    text = data->getAsCString();
-  }
-  const std::string name = "\"" + text.str() + "\"";
+  const auto text = global ? constant_text(*global) : std::nullopt;
+  if (!text) return std::nullopt;
+  const std::string name = "\"" + *text + "\"";
   lowering_.contract_use().keep(
-      name, std::map<std::string, Integer>{{"size", static_cast<Integer>(text.size())},
-                                           {"text", lowering_.text_number(text.str())}});
+      name, std::map<std::string, Integer>{{"size", static_cast<Integer>(text->size())},
+                                           {"text", lowering_.text_number(*text)}});
   return name;
 }
 

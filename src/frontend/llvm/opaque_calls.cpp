@@ -557,6 +557,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
       note_freed(call);
     return;
   }
+  if (fact && makes_constant_text(call, *fact)) return;
   if (const auto runner = lowering_.callback_runner(call)) {
     emit_call(call, *runner, {}, nullptr);
     lose_keys();

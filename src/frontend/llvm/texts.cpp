@@ -44,11 +44,113 @@ bool only_read(const llvm::Value& pointer) {
 
 } // namespace
 
+namespace {
+
+/// The characters of a constant array up to the zero.
+std::optional<std::string> characters_of(const llvm::GlobalVariable& global) {
+  if (!global.isConstant() || !global.hasInitializer()) return std::nullopt;
+  const llvm::Type* type = global.getValueType();
+  if (llvm::isa<llvm::ConstantAggregateZero>(global.getInitializer()))
+    return type->isArrayTy() && type->getArrayElementType()->isIntegerTy(8)
+               ? std::optional(std::string())
+               : std::nullopt;
+  const auto* data = llvm::dyn_cast<llvm::ConstantDataSequential>(global.getInitializer());
+  if (!data || !data->isCString()) return std::nullopt;
+  return data->getAsCString().str();
+}
+
+/// `constexpr std::string_view scheme = "http://"`: a length and the characters.
+std::optional<std::string> viewed_by(const llvm::GlobalVariable& global) {
+  const auto* parts = global.hasInitializer()
+                          ? llvm::dyn_cast<llvm::ConstantStruct>(global.getInitializer())
+                          : nullptr;
+  if (!global.isConstant() || !parts || parts->getNumOperands() != 2) return std::nullopt;
+  const auto* length = llvm::dyn_cast<llvm::ConstantInt>(parts->getOperand(0));
+  const auto* of = llvm::dyn_cast<llvm::GlobalVariable>(parts->getOperand(1));
+  const auto text = of ? characters_of(*of) : std::nullopt;
+  if (!length || !text || length->getZExtValue() > text->size()) return std::nullopt;
+  return text->substr(0, length->getZExtValue());
+}
+
+} // namespace
+
+/// What a text says that the source spells out, or a constant string or view made from one, which
+/// nobody writes.
+std::optional<std::string>
+FunctionLowering::constant_text(const llvm::GlobalVariable& global) const {
+  if (auto text = characters_of(global)) return text;
+  const Library& library = *lowering_.facts().library;
+  const GlobalFact* known = lowering_.global(global);
+  if (!known || !known->is_const || known->fields.size() != 1 || known->fields[0].count > 0 ||
+      !text_of(library, known->fields[0].type.name))
+    return std::nullopt;
+  if (borrows(library, known->fields[0].type.name)) return viewed_by(global);
+  std::optional<std::string> made;
+  for (const llvm::User* user : global.users()) {
+    const auto* call = llvm::dyn_cast<llvm::CallBase>(user);
+    const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+    const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
+    if (!fact || !fact->is_constructor || call->getArgOperand(0) != &global) continue;
+    const bool from_text = !made && fact->parameters.size() == 2 && call->arg_size() == 3 &&
+                           fact->parameters[0].type.kind == SourceType::Kind::Pointer &&
+                           fact->parameters[1].type.is_reference;
+    const auto* of =
+        from_text ? llvm::dyn_cast<llvm::GlobalVariable>(call->getArgOperand(1)) : nullptr;
+    made = of ? characters_of(*of) : std::nullopt;
+    if (!made) return std::nullopt;
+  }
+  return made;
+}
+
+/// Its constructor says nothing new about a constant text.
+bool FunctionLowering::makes_constant_text(const llvm::CallBase& call,
+                                           const FunctionFact& fact) const {
+  if (!fact.is_constructor || call.arg_size() == 0) return false;
+  const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(call.getArgOperand(0));
+  return global && constant_text(*global);
+}
+
 bool FunctionLowering::asks_text(const llvm::CallBase& call, const FunctionFact& fact) const {
   if (!fact.is_instance || fact.parameters.size() + 1 != call.arg_size() ||
       !lowering_.facts().library->all.has(Attribute::AsksText, fact.contract))
     return false;
   return fact.is_const || (call.getType()->isPointerTy() && only_read(call));
+}
+
+/// What an argument says that is a constant text, or a copy that is made of one for this call.
+std::optional<std::string> FunctionLowering::text_behind(const llvm::Value* argument,
+                                                         const llvm::CallBase& call) const {
+  if (const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(argument))
+    return constant_text(*global);
+  if (!llvm::isa<llvm::AllocaInst>(argument)) return std::nullopt;
+  std::optional<std::string> text;
+  for (const llvm::User* user : argument->users()) {
+    if (user == &call || llvm::isa<llvm::LifetimeIntrinsic>(user)) continue;
+    const auto* made = llvm::dyn_cast<llvm::CallBase>(user);
+    const llvm::Function* callee = made ? made->getCalledFunction() : nullptr;
+    const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
+    if (!fact || !fact->is_constructor || !fact->in_system_header || text ||
+        made->arg_size() != 2 || made->getArgOperand(0) != argument ||
+        !text_of(*lowering_.facts().library, fact->in_class))
+      return std::nullopt;
+    const auto* of = llvm::dyn_cast<llvm::GlobalVariable>(made->getArgOperand(1));
+    text = of ? constant_text(*of) : std::nullopt;
+    if (!text) return std::nullopt;
+  }
+  return text;
+}
+
+/// `scheme.size()` of a constant.
+std::optional<std::size_t> FunctionLowering::constant_length(const llvm::Value* value) const {
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(value);
+  const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
+  const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
+  const bool length = fact && fact->in_system_header && fact->is_instance &&
+                      (fact->name == "size" || fact->name == "length") && call->arg_size() == 1;
+  const auto* global =
+      length ? llvm::dyn_cast<llvm::GlobalVariable>(call->getArgOperand(0)) : nullptr;
+  const auto text = global ? constant_text(*global) : std::nullopt;
+  return text ? std::optional(text->size()) : std::nullopt;
 }
 
 /// The question in words. Nothing where arguments are no constants.
@@ -60,7 +162,9 @@ FunctionLowering::text_question(const llvm::CallBase& call, const FunctionFact& 
   for (std::size_t i = fact.parameters.size(); i-- > 0;) {
     const ParameterFact& parameter = fact.parameters[i];
     const llvm::Value* argument = call.getArgOperand(static_cast<unsigned>(i) + 1);
-    if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(argument)) {
+    if (const auto length = constant_length(argument)) {
+      given.push_back(std::to_string(*length));
+    } else if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(argument)) {
       if (constant->getBitWidth() > 64) return std::nullopt;
       const bool character = parameter.type.bits == 8;
       if (character && constant->isNegative()) return std::nullopt;
@@ -68,10 +172,8 @@ FunctionLowering::text_question(const llvm::CallBase& call, const FunctionFact& 
         continue;
       given.push_back(std::to_string(constant->getZExtValue()));
     } else {
-      const auto text = argument->getType()->isPointerTy() ? literal(argument) : std::nullopt;
-      if (!text) return std::nullopt;
-      const std::string content = text->substr(1, text->size() - 2);
-      const auto spelt = named(content);
+      const auto text = text_behind(argument, call);
+      const auto spelt = text ? named(*text) : std::nullopt;
       if (!spelt) return std::nullopt;
       given.push_back(*spelt);
     }
