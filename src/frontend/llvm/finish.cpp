@@ -332,6 +332,8 @@ public:
     }
   }
 
+  bool never_written(Term field) const { return !written_.contains(field); }
+
   bool only(Term field) const {
     if (written_.contains(field) || read_by_constructors_.contains(field)) return false;
     bool all = true;
@@ -400,7 +402,7 @@ bool Lowering::only_made_here(const RecordFact& fact) {
 /// Objects that a client hands over by pointer are the client's to change between calls, so what is
 /// known about their fields ends with a call.
 void Lowering::forget_client_objects() {
-  std::set<std::string> handed;
+  std::set<std::string> handed, private_here;
   for (const auto* names : {&lent_records_.records, &lent_records_.owners})
     for (const std::string& name : *names) {
       const RecordFact* lent = record(name);
@@ -417,13 +419,17 @@ void Lowering::forget_client_objects() {
       if (parameter.type.kind != SourceType::Kind::Pointer) continue;
       const RecordFact* record_fact = record(parameter.type.name);
       if (!record_fact || only_made_here(*record_fact)) continue;
+      const bool hidden = facts_.language == "c" && record_fact->in_main_file;
       if (const auto known = record_names_.find(record_fact->name); known != record_names_.end())
-        handed.insert(known->second);
+        (hidden ? private_here : handed).insert(known->second);
     }
   }
   const ReadOfArguments read(module_);
   for (const StateVariable& v : module_.state) {
-    if (v.record.empty() || !handed.contains(v.record) || read.only(v.term)) continue;
+    // What no header tells a client of is set by this code, as far as it sets it at all.
+    const bool theirs = handed.contains(v.record) ||
+                        (private_here.contains(v.record) && read.never_written(v.term));
+    if (v.record.empty() || !theirs || read.only(v.term)) continue;
     assume("clients may change objects of type " + v.record + " between calls");
     for (Procedure& p : module_.procedures)
       if (p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor)
