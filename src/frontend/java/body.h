@@ -65,7 +65,7 @@ struct JavaValue {
   /// A text that was made from the one that a reference means: `trim().`
   std::optional<std::pair<Term, std::string>> derived;
   std::optional<Discoveries::Function> function; // that a lambda expression made here
-  std::optional<HeldObject> held; // a library object that a field holds; it has no term
+  std::optional<HeldObject> held;         // a library object that a field holds; it has no term
   std::shared_ptr<const TableView> table; // a collection or array whose contents are known; lazy
   std::string thrown_by; // a function that makes a new exception of this class, and does no more
   bool brought = false;  // out of a field that is set to what others hand over

@@ -127,7 +127,7 @@ bool BodyLowering::array_function(const MemberRef& callee, std::vector<JavaValue
     JavaValue& value = arguments[1];
     const bool number = array.of->arguments[0].empty();
     const bool truths = types[0]->sort == arena_.bool_sort();
-    const Term all = truths ? truth(value.term)
+    const Term all = truths   ? truth(value.term)
                      : number ? value.term
                               : kept_as(*array.of, 0, *types[0], value);
     set_fact(array, "items", is_constant(all) ? arena_.const_map(items->sort, all) : nullptr);

@@ -592,8 +592,8 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
 bool BodyLowering::copied(const MemberRef& callee, JavaValue& object) {
   if (object.type.starts_with("[") && object.receiver < 0) {
     const Term lengths = context_.array_length();
-    const Term size = object.held ? held_length(*object.held)
-                                  : arena_.select(lengths, reference(object));
+    const Term size =
+        object.held ? held_length(*object.held) : arena_.select(lengths, reference(object));
     const Term made = temporary("array", {.sort = arena_.ref_sort()});
     emit({.kind = StatementKind::New, .target = made, .record = "array"});
     set_state(lengths, arena_.store(lengths, made, size));

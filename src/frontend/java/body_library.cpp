@@ -445,7 +445,8 @@ bool BodyLowering::hand_to_library(const LibraryCall& call, std::vector<JavaValu
     // Whoever keeps no more than facts of an argument only looks at it.
     const bool named = at < call.contract->parameters.size();
     const bool looks = named && call.contract->parameters[at].object_class;
-    const bool whole = arguments[k].held && (!arguments[k].held->view || is_collection_view(*arguments[k].held));
+    const bool whole =
+        arguments[k].held && (!arguments[k].held->view || is_collection_view(*arguments[k].held));
     if (whole && looks) {
       null_check(arguments[k]);
       const HeldObject& one = *arguments[k].held;
@@ -469,8 +470,7 @@ bool BodyLowering::hand_to_library(const LibraryCall& call, std::vector<JavaValu
     const Type& type = *call.types[kept->second];
     // The last type parameter is that of what comes out again.
     if (kept->second + 1 == call.types.size() && call.callee.name != "getOrDefault" &&
-        !asks_for_element(call.callee) &&
-        !is_false(is_null(arguments[k])))
+        !asks_for_element(call.callee) && !is_false(is_null(arguments[k])))
       context_.again |=
           context_.discovered.nullable_elements.insert(object->held->of->key()).second;
     what.typed.emplace(k, type);

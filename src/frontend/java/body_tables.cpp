@@ -94,8 +94,7 @@ bool BodyLowering::push_choice(const std::vector<Choice>& choices, const std::st
   for (const Choice& choice : choices) {
     any.push_back(choice.when);
     if (choice.value.kind == K::Null) continue;
-    const bool same =
-        kind == K::Null || (choice.value.kind == kind && choice.value.type == type);
+    const bool same = kind == K::Null || (choice.value.kind == kind && choice.value.type == type);
     kind = same ? choice.value.kind : K::Object;
     type = same ? choice.value.type : "";
   }
@@ -231,7 +230,8 @@ bool BodyLowering::load_element(const JavaValue& array, Term index, const JavaTy
   Term number = arena_.integer(0);
   for (std::size_t k = 0; k < table.entries.size(); ++k) {
     choices.push_back({arena_.eq(at, arena_.integer(Integer(k))), table.entries[k].first});
-    if (numbers) number = arena_.ite(choices[k].when, arena_.integer(choices[k].value.number), number);
+    if (numbers)
+      number = arena_.ite(choices[k].when, arena_.integer(choices[k].value.number), number);
   }
   if (!numbers) return push_choice(choices, array.table->field, nullptr);
   push(kind, number);

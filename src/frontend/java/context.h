@@ -93,13 +93,13 @@ struct Discoveries {
   std::set<std::string> mixed;   // fields and parameters that may hold what is not foreign
   std::set<std::string> leaked;  // those of them that cannot be followed
   std::set<std::string> leaked_tables; // static fields whose contents may change
-  std::set<std::string> counted; // fields of lists that somebody asks for elements
-  std::set<std::string> summed;  // fields of maps whose values somebody adds up
-  std::set<std::string> other_outers; // inner classes made for others than the component
-  bool reads_others = false;          // code looks into other objects of the component's class
-  bool opens_optionals = false;       // code asks for what they hold
-  bool asks_class = false;            // of objects that own code makes
-  bool sets_entries = false;          // of maps, through what their iterators give
+  std::set<std::string> counted;       // fields of lists that somebody asks for elements
+  std::set<std::string> summed;        // fields of maps whose values somebody adds up
+  std::set<std::string> other_outers;  // inner classes made for others than the component
+  bool reads_others = false;           // code looks into other objects of the component's class
+  bool opens_optionals = false;        // code asks for what they hold
+  bool asks_class = false;             // of objects that own code makes
+  bool sets_entries = false;           // of maps, through what their iterators give
   std::set<std::string> implicit; // exceptions that count and that instructions throw by themselves
   std::set<std::string> nullable_elements; // of fields that may hold a collection with nulls
   std::set<std::string> moving; // deques whose last element is not always at the same place

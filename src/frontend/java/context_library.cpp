@@ -221,8 +221,8 @@ bool Context::is_counted(const HeldField& field) {
 
 std::optional<Type> Context::held_argument(const HeldField& field, std::size_t parameter) {
   const std::string type = parameter < field.arguments.size() ? field.arguments[parameter] : "";
-  if (const auto element = field.is_array() ? parse_type(std::string_view(field.type).substr(1))
-                                            : std::nullopt;
+  if (const auto element =
+          field.is_array() ? parse_type(std::string_view(field.type).substr(1)) : std::nullopt;
       element && !element->is_reference())
     return element->letter == 'F' || element->letter == 'D' ? std::nullopt
                                                             : std::optional(type_of(*element));
@@ -277,14 +277,14 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
   const bool plain = object.receiver >= 0;
   if (fact == known_keys) {
     const auto types = held_types(held);
-    const bool list = std::ranges::find(held.facts->facts, how_often, &KeptFact::name) !=
-                      held.facts->facts.end();
+    const bool list =
+        std::ranges::find(held.facts->facts, how_often, &KeptFact::name) != held.facts->facts.end();
     return arena.boolean(plain && !types.empty() && types[0] && (!list || is_counted(held)));
   }
   if (fact == how_many_constants) {
     const auto types = held_types(held);
-    const bool known = plain && !types.empty() && types[0] &&
-                       types[0]->sort->kind == SortKind::Enum;
+    const bool known =
+        plain && !types.empty() && types[0] && types[0]->sort->kind == SortKind::Enum;
     return known ? arena.integer(types[0]->sort->decl->values.size() - 1) : nullptr;
   }
   if (fact == how_often && !is_counted(held)) return nullptr;

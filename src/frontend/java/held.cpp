@@ -10,9 +10,8 @@ namespace tacit::java {
 
 namespace {
 
-constexpr unsigned null_constant = 0x01, set_field = 0xb5, call_special = 0xb7,
-                   call_static = 0xb8, new_object = 0xbb, new_numbers = 0xbc, new_references = 0xbd,
-                   check_cast = 0xc0;
+constexpr unsigned null_constant = 0x01, set_field = 0xb5, call_special = 0xb7, call_static = 0xb8,
+                   new_object = 0xbb, new_numbers = 0xbc, new_references = 0xbd, check_cast = 0xc0;
 
 /// What is stored by one instruction.
 struct Stored {

@@ -3,8 +3,8 @@
 // Such a field is only ever set to a new object of one library class of which contracts keep facts
 // (docs/contracts.md), made by a constructor or by a static method that contracts take for one
 // (`EnumSet.noneOf`), or to null. One that is wrapped at once (`Collections.synchronizedList(new
-// ArrayList<>())`) is taken for what is inside. Arrays are followed in the same way: their facts are
-// those of the record `array`. What is kept are then fields of the owner: `items.size`. Whether
+// ArrayList<>())`) is taken for what is inside. Arrays are followed in the same way: their facts
+// are those of the record `array`. What is kept are then fields of the owner: `items.size`. Whether
 // the object leaves is found by lowering: where its reference is needed (it is returned, stored,
 // handed to somebody who may keep it) the field is `leaked`, and the next round takes it for any
 // other reference (context.h).
@@ -35,8 +35,8 @@ struct HeldField {
   bool reassigned = false; // outside of constructors, too
   bool never_null = false; // from the start of every constructor on
   bool is_array() const { return type.starts_with("["); }
-  bool read_only = false;  // behind a wrapper that refuses changes
-  bool set_once = false;   // final, and never null where the constructor has returned
+  bool read_only = false; // behind a wrapper that refuses changes
+  bool set_once = false;  // final, and never null where the constructor has returned
 
   std::string key() const { return owner->name + " " + field->name; }
 };

@@ -22,11 +22,11 @@ Value table(Table made) { return {.kind = K::Table, .table = std::make_shared<Ta
 std::optional<Table> empty_collection(const std::string& type) {
   using Kind = Table::Kind;
   static const std::map<std::string, Kind> kinds = {
-      {"java/util/HashSet", Kind::Set},        {"java/util/LinkedHashSet", Kind::Set},
-      {"java/util/TreeSet", Kind::Set},        {"java/util/HashMap", Kind::Map},
-      {"java/util/LinkedHashMap", Kind::Map},  {"java/util/TreeMap", Kind::Map},
-      {"java/util/EnumMap", Kind::Map},        {"java/util/concurrent/ConcurrentHashMap", Kind::Map},
-      {"java/util/ArrayList", Kind::List},     {"java/util/LinkedList", Kind::List}};
+      {"java/util/HashSet", Kind::Set},       {"java/util/LinkedHashSet", Kind::Set},
+      {"java/util/TreeSet", Kind::Set},       {"java/util/HashMap", Kind::Map},
+      {"java/util/LinkedHashMap", Kind::Map}, {"java/util/TreeMap", Kind::Map},
+      {"java/util/EnumMap", Kind::Map},       {"java/util/concurrent/ConcurrentHashMap", Kind::Map},
+      {"java/util/ArrayList", Kind::List},    {"java/util/LinkedList", Kind::List}};
   const auto found = kinds.find(type);
   if (found == kinds.end()) return std::nullopt;
   const bool refuses = type.starts_with("java/util/Tree") || type.find("Concurrent") != type.npos;
@@ -67,7 +67,7 @@ Value made_of(const MemberRef& callee, const std::vector<Value>& arguments,
     return table(std::move(pair));
   }
   const bool fixed = type != "java/util/EnumSet" && type != "java/util/Arrays";
-  Table made{.kind = type == "java/util/Map"                                    ? Table::Kind::Map
+  Table made{.kind = type == "java/util/Map"                                  ? Table::Kind::Map
                      : type == "java/util/List" || type == "java/util/Arrays" ? Table::Kind::List
                                                                               : Table::Kind::Set,
              .changeable = !fixed,
@@ -86,8 +86,9 @@ Value made_of(const MemberRef& callee, const std::vector<Value>& arguments,
       made.put(element, {});
     }
   }
-  const std::size_t wanted =
-      made.kind == Table::Kind::Map && callee.name == "of" ? elements->size() / 2 : elements->size();
+  const std::size_t wanted = made.kind == Table::Kind::Map && callee.name == "of"
+                                 ? elements->size() / 2
+                                 : elements->size();
   // What equals another one, or null, is refused.
   if (made.entries.size() != wanted && type != "java/util/EnumSet") return {};
   return table(std::move(made));
@@ -169,7 +170,8 @@ public:
     locals_.resize(init->code->max_locals + 2u);
     const auto& list = graph->instructions;
     for (std::size_t i = 0; i < list.size(); ++i) {
-      if (list[i].op == 0xb1) return i + 1 == list.size() ? fields_ : std::map<std::string, Value>{};
+      if (list[i].op == 0xb1)
+        return i + 1 == list.size() ? fields_ : std::map<std::string, Value>{};
       if (asks_assertions(list[i])) {
         while (i < list.size() && list[i].op != 0xb3) ++i;
         pop();
@@ -257,8 +259,7 @@ private:
     if (is_viewed(value) || is_viewed(array)) return false;
     if (array.kind != K::Table) return lose(value), true;
     auto& entries = array.table->entries;
-    if (at.kind != K::Number || at.number < 0 || at.number >= Integer(entries.size()))
-      return false;
+    if (at.kind != K::Number || at.number < 0 || at.number >= Integer(entries.size())) return false;
     entries[static_cast<std::size_t>(at.number)].first = value;
     return true;
   }
@@ -340,8 +341,7 @@ private:
     if (op != 0xb8) object = pop();
     if (is_viewed(object) || std::ranges::any_of(arguments, is_viewed)) return false;
     Value result;
-    if (op == 0xb8)
-      result = made_table(pool_, *callee, arguments);
+    if (op == 0xb8) result = made_table(pool_, *callee, arguments);
     if (std::ranges::any_of(arguments, is_viewed) && is_kept(arguments[0])) return false;
     if (object.kind == K::Table && change(*object.table, *callee, arguments))
       return signature->result.letter == 'V' || (push({}), true);
@@ -400,10 +400,9 @@ void Table::put(const FixedValue& key, const FixedValue& value) {
     if (type.empty()) type = key.type;
     if (type != key.type) known = false;
   }
-  const auto same = by_key ? std::ranges::find_if(entries, [&](const auto& e) {
-    return e.first == key;
-  })
-                           : entries.end();
+  const auto same =
+      by_key ? std::ranges::find_if(entries, [&](const auto& e) { return e.first == key; })
+             : entries.end();
   if (same == entries.end())
     entries.emplace_back(key, value);
   else
@@ -412,7 +411,9 @@ void Table::put(const FixedValue& key, const FixedValue& value) {
 
 bool Table::ever_changes() const {
   return changeable || std::ranges::any_of(entries, [](const auto& entry) {
-           const auto changes = [](const FixedValue& v) { return v.table && v.table->ever_changes(); };
+           const auto changes = [](const FixedValue& v) {
+             return v.table && v.table->ever_changes();
+           };
            return changes(entry.first) || changes(entry.second);
          });
 }
@@ -448,9 +449,9 @@ FixedValue made_table(ClassPool& pool, const MemberRef& callee,
                       const std::vector<FixedValue>& arguments) {
   const auto signature = parse_signature(callee.descriptor);
   if (!signature || signature->parameters.size() != arguments.size()) return {};
-  static const std::set<std::string> boxes = {
-      "java/lang/Integer", "java/lang/Long",      "java/lang/Short",
-      "java/lang/Byte",    "java/lang/Character", "java/lang/Boolean"};
+  static const std::set<std::string> boxes = {"java/lang/Integer",   "java/lang/Long",
+                                              "java/lang/Short",     "java/lang/Byte",
+                                              "java/lang/Character", "java/lang/Boolean"};
   if (boxes.contains(callee.owner) && callee.name == "valueOf" && arguments.size() == 1 &&
       arguments[0].kind == K::Number && !signature->parameters[0].is_reference()) {
     Value boxed = arguments[0];

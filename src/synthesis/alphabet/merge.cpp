@@ -293,7 +293,7 @@ private:
   std::vector<std::map<std::pair<std::size_t, std::size_t>, State>> moves_; // by letter
   std::set<State> frozen_;
   std::vector<std::vector<bool>> possible_; // by state and letter's call
-  std::vector<bool> empty_; // states that nothing gets to
+  std::vector<bool> empty_;                 // states that nothing gets to
   std::vector<std::vector<Truth>> said_;    // by state: of each predicate, and of its negation
   std::map<State, State> number_;           // of classes, by representative
   std::vector<State> order_;
