@@ -247,6 +247,11 @@ private:
     std::vector<std::string> known, taken;
     for (const Procedure& p : module().procedures)
       if (p.kind == kind) known.push_back(p.name);
+    for (const Procedure& p : module().procedures)
+      for (const std::string& pattern : patterns)
+        if (p.kind == kind && pattern == p.name + "()" && !p.parameters.empty())
+          return fail("{}: '{}' takes arguments; it is spelled without parentheses", option,
+                      p.name);
     for (const std::string& pattern : patterns)
       if (std::ranges::none_of(known, [&](const std::string& n) { return takes_call(pattern, n); }))
         return fail("{}: '{}' has no {} '{}'{}", option, module().name,

@@ -80,6 +80,8 @@ bool matches_wildcard(std::string_view pattern, std::string_view text) {
 }
 
 bool takes_call(std::string_view pattern, std::string_view call) {
+  // `close()` where there is one `close`, which is spelled without.
+  if (pattern.ends_with("()") && !call.contains('(')) pattern.remove_suffix(2);
   return matches_wildcard(pattern, call) || matches_wildcard(pattern, bare_name(call));
 }
 

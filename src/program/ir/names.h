@@ -28,7 +28,8 @@ bool name_matches(std::string_view wanted, std::string_view name);
 /// Whether a text fits a pattern in which `*` stands for any text.
 bool matches_wildcard(std::string_view pattern, std::string_view text);
 
-/// Whether a pattern takes a call: by its full name, or by its bare name (then all overloads).
+/// Whether a pattern takes a call: by its full name, or by its bare name (then all overloads). `()`
+/// behind the name of a call that has no overloads says no more than the name.
 bool takes_call(std::string_view pattern, std::string_view call);
 
 /// Hands out names that no parameter, local or state variable has: `base`, `base.2`, `base.3`…
