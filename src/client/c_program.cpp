@@ -229,7 +229,8 @@ private:
 
   /// A state as objects hold it; 0 is what is not made.
   long value_of(State state) const {
-    return layout_.wide_state ? some_number + static_cast<long>(state) : static_cast<long>(state) + 1;
+    return layout_.wide_state ? some_number + static_cast<long>(state)
+                              : static_cast<long>(state) + 1;
   }
 
   /// What writes a state.
@@ -419,9 +420,8 @@ private:
       const Term variable = program_.tracked()[update.tracked];
       const std::string type = tracked_type(variable, wide_);
       const auto value = expression(update.value, name);
-      first +=
-          fmt::format("{}n{} = ({}){}; ", type, update.tracked, type,
-                      value.value_or("tacit_hidden()"));
+      first += fmt::format("{}n{} = ({}){}; ", type, update.tracked, type,
+                           value.value_or("tacit_hidden()"));
       then += fmt::format("self->t{0} = n{0}; ", update.tracked);
     }
     return first + then;
@@ -620,8 +620,8 @@ private:
         if (object == objects.end())
           parameters += fmt::format("{}{} a{}", parameters.empty() ? "" : ", ", types[i], i);
         else
-          argument = handed(ways[k][static_cast<std::size_t>(object - objects.begin())], objects, i,
-                            set);
+          argument =
+              handed(ways[k][static_cast<std::size_t>(object - objects.begin())], objects, i, set);
         arguments += (arguments.empty() ? "" : ", ") + argument;
       }
       line(fmt::format("void tacit_enter_{}({}) {{ {}tacit_{}({}); }}", entry.call,

@@ -193,7 +193,8 @@ private:
     return module_.find_procedure(name) ||
            std::ranges::any_of(module_.procedures,
                                [&](const Procedure& p) { return p.shown_name() == name; }) ||
-           std::ranges::any_of(program_.ran, [&](const auto& one) { return one.second.contains(name); });
+           std::ranges::any_of(program_.ran,
+                               [&](const auto& one) { return one.second.contains(name); });
   }
 
   /// Callees of which only effects are kept hide what they are refused.
@@ -226,8 +227,7 @@ private:
       assume(text);
       if (const auto name = summarised(text); name && !said_before(text))
         for (const std::string& call : calls)
-          if (runs(call, *name))
-            entries_[call] = {.reason = text};
+          if (runs(call, *name)) entries_[call] = {.reason = text};
     }
     report_.queries += static_cast<std::size_t>(answer->interface.stats.count("queries"));
     for (const std::string& call : calls)
@@ -335,7 +335,8 @@ private:
       made.reason.clear();
       if (good.size() < function.entries.size()) {
         std::vector<std::string> texts;
-        for (const EntryPoint* entry : good) texts.push_back(to_string(entry->entered, function.objects));
+        for (const EntryPoint* entry : good)
+          texts.push_back(to_string(entry->entered, function.objects));
         made.when = fmt::format("it is handed {}", fmt::join(texts, ", or "));
       }
       if (sometimes)

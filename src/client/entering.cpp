@@ -38,8 +38,7 @@ std::string to_string(const std::vector<Entered>& entered, const std::vector<std
     return i < names.size() && !names[i].empty() ? names[i] : fmt::format("object {}", i + 1);
   };
   std::vector<std::string> texts;
-  for (std::size_t i = 0; i < entered.size(); ++i)
-    switch (entered[i].kind) {
+  for (std::size_t i = 0; i < entered.size(); ++i) switch (entered[i].kind) {
     case Entered::Kind::InState:
       texts.push_back(fmt::format("{} in state {}", name(i), entered[i].state));
       break;

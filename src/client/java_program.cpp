@@ -320,10 +320,9 @@ std::vector<Statement> entered_so(const std::vector<Entered>& way,
     assume(arena.ne(object(i), arena.null()));
     for (std::size_t j = 0; j < i; ++j)
       if (way[j].kind == Entered::Kind::InState) assume(arena.ne(object(i), object(j)));
-    made.push_back(
-        {.kind = StatementKind::Assign,
-         .target = state.term,
-         .value = arena.store(state.term, object(i), arena.integer(way[i].state + 1))});
+    made.push_back({.kind = StatementKind::Assign,
+                    .target = state.term,
+                    .value = arena.store(state.term, object(i), arena.integer(way[i].state + 1))});
   }
   return made;
 }
@@ -338,11 +337,10 @@ void add_java_entries(Module& module, JavaProgram& program, const Interface& int
     if (p.kind != ProcedureKind::Method) continue;
     ClientFunction function{p.name, place_of(p), {}, {}};
     const auto objects = handed.find(p.name);
-    const auto ways =
-        objects == handed.end() || !state
-            ? std::vector<std::vector<Entered>>{}
-            : ways_to_enter(std::vector<bool>(objects->second.size(), true),
-                            interface.states.size());
+    const auto ways = objects == handed.end() || !state
+                          ? std::vector<std::vector<Entered>>{}
+                          : ways_to_enter(std::vector<bool>(objects->second.size(), true),
+                                          interface.states.size());
     if (ways.empty()) {
       function.entries.push_back({p.name, {}});
       program.functions.push_back(std::move(function));

@@ -286,9 +286,10 @@ bool returns_held(const Module& module, const Procedure& p) {
 void forget_given_away(Module& module) {
   const auto kept = [](const StateVariable& v) { return v.name().starts_with(kept_prefix); };
   const bool given =
-      std::ranges::any_of(module.state, [&](const StateVariable& v) {
-        return v.client && !kept(v) && v.type.sort->kind == SortKind::Ref;
-      }) ||
+      std::ranges::any_of(module.state,
+                          [&](const StateVariable& v) {
+                            return v.client && !kept(v) && v.type.sort->kind == SortKind::Ref;
+                          }) ||
       std::ranges::any_of(module.procedures, [&](const Procedure& p) {
         return p.kind == ProcedureKind::Method && returns_held(module, p);
       });

@@ -39,8 +39,8 @@ public:
     if (!made.wide_state && !put({"unsigned char", "state", 1})) return std::nullopt;
     for (const auto& [at, bytes] : room_)
       if (bytes >= 4 && !used_.contains(at)) {
-        const LayoutItem mark{bytes == 8 ? "long" : "int",
-                              fmt::format("mark{}", made.marks.size()), bytes == 8 ? 8U : 4U};
+        const LayoutItem mark{bytes == 8 ? "long" : "int", fmt::format("mark{}", made.marks.size()),
+                              bytes == 8 ? 8U : 4U};
         if (put_at(mark, at, bytes)) made.marks.push_back(mark.name);
       }
     std::uint64_t end = 0;
@@ -55,8 +55,8 @@ public:
 
 private:
   bool put(const LayoutItem& item) {
-    return std::ranges::any_of(room_,
-                               [&](auto& field) { return put_at(item, field.first, field.second); });
+    return std::ranges::any_of(
+        room_, [&](auto& field) { return put_at(item, field.first, field.second); });
   }
 
   /// What a field already holds takes its first bytes.

@@ -1,7 +1,7 @@
 // Where an interface program keeps what it knows of an object: in the fields in which the component
-// keeps its own state. So a copy of the object, or of a part of it, copies that too, what the client
-// does with other fields does not disturb it, and a client that writes such a field shows: all of
-// them get a mark.
+// keeps its own state. So a copy of the object, or of a part of it, copies that too, what the
+// client does with other fields does not disturb it, and a client that writes such a field shows:
+// all of them get a mark.
 #pragma once
 
 #include <cstdint>

@@ -721,11 +721,11 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
 /// What is made here may be run where nobody sees it.
 void BodyLowering::note_lambda(const ClassFile::DynamicRef& site) {
   const char* text = "are not run by opaque callees in a way that changes the component";
-  const auto harm =
-      context_.options.client_of.empty()
-          ? LambdaHarm::Everything
-          : lambda_harm(context_.pool, *what_.owner, site,
-                        [&](const JavaType& type) { return context_.may_be_component(type); });
+  const auto harm = context_.options.client_of.empty()
+                        ? LambdaHarm::Everything
+                        : lambda_harm(context_.pool, *what_.owner, site, [&](const JavaType& type) {
+                            return context_.may_be_component(type);
+                          });
   if (harm == LambdaHarm::Everything)
     context_.assume(fmt::format("functions made by lambda expressions {}", text));
   if (harm == LambdaHarm::Captured)

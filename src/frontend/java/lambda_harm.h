@@ -1,5 +1,5 @@
-// What a lambda expression of a client may do to objects of the component when somebody runs it that
-// nobody sees: later, or from code that is not given.
+// What a lambda expression of a client may do to objects of the component when somebody runs it
+// that nobody sees: later, or from code that is not given.
 #pragma once
 
 #include <functional>

@@ -142,8 +142,8 @@ bool is_record(const llvm::Type* type, llvm::StringRef record) {
          (name.consume_front(".") && name.find_first_not_of("0123456789") == llvm::StringRef::npos);
 }
 
-/// What a function that returns twice leaves of local objects is not known: an optimisation may take
-/// them to be as they were before.
+/// What a function that returns twice leaves of local objects is not known: an optimisation may
+/// take them to be as they were before.
 void lose_locals(llvm::Module& code, const std::string& record) {
   llvm::IRBuilder<> builder(code.getContext());
   for (llvm::Function& function : code) {
@@ -268,8 +268,8 @@ private:
   /// Whether the stand-in keeps something where a field of a part lies.
   bool is_taken(const FieldFact& field, std::uint64_t base) const {
     const std::uint64_t first = field.bit_offset - base;
-    const std::uint64_t bits = field.count > 0 && old_[0].count == 0 ? field.stride * field.count
-                                                                      : field.bit_width;
+    const std::uint64_t bits =
+        field.count > 0 && old_[0].count == 0 ? field.stride * field.count : field.bit_width;
     return std::ranges::any_of(object_.fields, [&](const FieldFact& kept) {
       return kept.bit_offset < first + bits && first < kept.bit_offset + kept.bit_width;
     });
