@@ -18,6 +18,8 @@ namespace {
 
 // A state may be a byte, 0 stands for what is not made.
 constexpr std::size_t most_states = 250;
+// Outcomes of a call that are told apart where nothing else does.
+constexpr std::size_t most_ways = 8;
 // What clients do not write.
 constexpr long some_number = 0x5ac10000;
 
@@ -459,31 +461,59 @@ private:
 
   void write_steps(const ProgramCall& call, const ProgramCase& one, const Body& body, Term result,
                    const CName& name) {
-    std::size_t ways = 0, way = 0;
-    for (const ProgramStep& step : one.steps) ways += step.outcomes.size();
-    if (ways > 1)
+    const std::vector<Way> ways = ways_of(one);
+    if (ways.size() > 1)
       line(fmt::format("int choice = {}();", any("int")),
            {ProgramEvent::Kind::Step, call.name, "", one.state, std::nullopt, ""});
+    TermArena& arena = *program_.module().arena;
+    for (std::size_t i = 0; i < ways.size(); ++i) {
+      const ProgramStep& step = *ways[i].step;
+      // The test on a line of its own: a way that is not taken should not be met.
+      if (i + 1 < ways.size()) line(fmt::format("if (choice == {})", i + 1));
+      std::string text = "{ ";
+      const auto thrown = thrown_by(ways[i].outcomes.front());
+      if (!thrown && body.returns != "void")
+        text += fmt::format("{} result = {}(); ", body.returns, any(body.returns));
+      if (!thrown && result) {
+        std::vector<Term> any_of;
+        for (const std::string& outcome : ways[i].outcomes)
+          any_of.push_back(outcome_condition(arena, outcome, call.outcomes, result));
+        text += assume(expression(arena.disj(std::move(any_of)), name));
+      }
+      text += assume(expression(step.when, name)) + updates(step.set, name);
+      text += enter_state(step.to);
+      if (thrown)
+        text += cpp_ ? fmt::format("throw {}(); ", thrown_name(*thrown)) : "tacit_thrown(); ";
+      else
+        text += body.returns == "void" ? "return; " : "return result; ";
+      const std::string shown = ways[i].outcomes.size() > 1 ? "" : ways[i].outcomes.front();
+      line(text + "}", {ProgramEvent::Kind::Step, call.name, shown, one.state, step.to, ""});
+    }
+    if (ways.empty()) line("__builtin_unreachable();");
+  }
+
+  /// What one line stands for: an outcome, or several that lead to the same.
+  struct Way {
+    const ProgramStep* step = nullptr;
+    std::vector<std::string> outcomes;
+  };
+
+  static std::vector<Way> ways_of(const ProgramCase& one) {
+    std::size_t all = 0;
+    for (const ProgramStep& step : one.steps) all += step.outcomes.size();
+    std::vector<Way> ways;
     for (const ProgramStep& step : one.steps)
       for (const std::string& outcome : step.outcomes) {
-        // The test on a line of its own: a way that is not taken should not be met.
-        if (++way < ways) line(fmt::format("if (choice == {})", way));
-        std::string text = "{ ";
-        const auto thrown = thrown_by(outcome);
-        if (!thrown && body.returns != "void")
-          text += fmt::format("{} result = {}(); ", body.returns, any(body.returns));
-        if (!thrown && result)
-          text += assume(expression(
-              outcome_condition(*program_.module().arena, outcome, call.outcomes, result), name));
-        text += assume(expression(step.when, name)) + updates(step.set, name);
-        text += enter_state(step.to);
-        if (thrown)
-          text += cpp_ ? fmt::format("throw {}(); ", thrown_name(*thrown)) : "tacit_thrown(); ";
+        const auto same = std::ranges::find_if(ways, [&](const Way& way) {
+          return way.step->to == step.to && way.step->when == step.when && way.step->set.empty() &&
+                 step.set.empty() && !thrown_by(way.outcomes.front());
+        });
+        if (all > most_ways && same != ways.end() && !thrown_by(outcome))
+          same->outcomes.push_back(outcome);
         else
-          text += body.returns == "void" ? "return; " : "return result; ";
-        line(text + "}", {ProgramEvent::Kind::Step, call.name, outcome, one.state, step.to, ""});
+          ways.push_back({&step, {outcome}});
       }
-    if (ways == 0) line("__builtin_unreachable();");
+    return ways;
   }
 
   std::string thrown_name(const std::string& simple) const {

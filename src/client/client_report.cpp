@@ -1,6 +1,7 @@
 #include "client/client_report.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -87,7 +88,10 @@ std::string json(std::string_view text) {
 
 std::string sarif_place(const Location& where, const std::string& message = "") {
   std::string uri;
-  for (const char c : where.file) uri += c == ' ' ? std::string("%20") : std::string(1, c);
+  for (const char c : where.file)
+    uri += std::isalnum(static_cast<unsigned char>(c)) || std::string_view("._~/-+").contains(c)
+               ? std::string(1, c)
+               : fmt::format("%{:02X}", static_cast<unsigned char>(c));
   if (uri.starts_with('/')) uri = "file://" + uri;
   std::string text = fmt::format(
       R"({{"physicalLocation": {{"artifactLocation": {{"uri": {}}}, "region": {{"startLine": {}}}}})",
@@ -228,7 +232,10 @@ void write_client_text(std::ostream& out, const Interface& interface, const Clie
       out << fmt::format("        |   as after {}\n",
                          fmt::join(verdict.word.begin(), verdict.word.end() - 1, " · "));
   }
-  out << fmt::format("{} follow, {} violate, {} unknown{}\n", follows, violates, unknown,
+  out << fmt::format("{} follow, {} violate, {} unknown{}{}\n", follows, violates, unknown,
+                     follows > 0 && interface.verdict.safe != Claim::Proved
+                         ? " (the interface is not proved safe: what follows it may still err)"
+                         : "",
                      violates > 0 && !report.full
                          ? " (the interface is not proved full: a violation may rest on an outcome "
                            "that cannot happen)"

@@ -174,19 +174,33 @@ private:
     return name;
   }
 
+  /// Whether a procedure runs another one, by its name or the one that the source gives it; what
+  /// nobody knows everybody runs.
+  bool runs(const std::string& root, const std::string& name) const {
+    if (!is_known(name)) return true;
+    return std::ranges::any_of(reached(root), [&](const std::string& one) {
+      const Procedure* p = module_.find_procedure(one);
+      return one == name || (p && p->shown_name() == name);
+    });
+  }
+
+  bool said_before(const std::string& text) const {
+    return std::ranges::find(module_.assumptions, text) != module_.assumptions.end();
+  }
+
   /// Whether somebody is known to run a procedure, or not to.
   bool is_known(const std::string& name) const {
-    return module_.find_procedure(name) || std::ranges::any_of(program_.ran, [&](const auto& one) {
-             return one.second.contains(name);
-           });
+    return module_.find_procedure(name) ||
+           std::ranges::any_of(module_.procedures,
+                               [&](const Procedure& p) { return p.shown_name() == name; }) ||
+           std::ranges::any_of(program_.ran,
+                               [&](const auto& one) { return one.second.contains(name); });
   }
 
   /// Callees of which only effects are kept hide what they are refused.
   std::string not_looked_into(const std::string& root) const {
-    const std::set<std::string> all = reached(root);
     for (const std::string& text : module_.assumptions)
-      if (const auto name = summarised(text); name && (all.contains(*name) || !is_known(*name)))
-        return text;
+      if (const auto name = summarised(text); name && runs(root, *name)) return text;
     for (const std::string& name : reached(root)) {
       const Procedure* p = module_.find_procedure(name);
       if (!p || !reaches_refusal(name)) continue;
@@ -208,7 +222,13 @@ private:
     request.nothing = true;
     auto answer = synthesise(module_, request, budget);
     if (!answer) return std::unexpected(answer.error());
-    for (const std::string& text : answer->interface.verdict.assumptions) assume(text);
+    // A callee of which only effects are kept hides what it is refused.
+    for (const std::string& text : answer->interface.verdict.assumptions) {
+      assume(text);
+      if (const auto name = summarised(text); name && !said_before(text))
+        for (const std::string& call : calls)
+          if (runs(call, *name)) entries_[call] = {.reason = text};
+    }
     report_.queries += static_cast<std::size_t>(answer->interface.stats.count("queries"));
     for (const std::string& call : calls)
       if (!entries_.contains(call)) entries_[call] = settle(*answer, call);
@@ -217,10 +237,15 @@ private:
     const bool refused = std::ranges::any_of(found.states, [](const InterfaceState& state) {
       return std::ranges::find(state.allows, false) != state.allows.end();
     });
-    if (found.verdict.permissive != Claim::Proved && refused)
-      for (const std::string& call : calls)
-        if (calls.size() > 1 && entries_[call].verdict == Conformance::Follows)
-          entries_[call].sometimes = true;
+    if (found.verdict.permissive == Claim::Proved || !refused || calls.size() < 2) return {};
+    // What is kept of objects matters to those only who find some.
+    std::set<Term, TermById> shared = shared_state();
+    std::erase_if(shared, [](Term v) {
+      return v->name.starts_with("component.") || v->name.starts_with("tacit_object.");
+    });
+    for (const std::string& call : calls)
+      if (entries_[call].verdict == Conformance::Follows && depends_on(call, shared))
+        entries_[call].sometimes = true;
     return {};
   }
 

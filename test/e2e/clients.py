@@ -71,7 +71,27 @@ def check_one(result, sources, annotated, table):
     return wrong
 
 
-def check_sarif(result, source):
+def check_sarif_schema(log):
+    """What is written is what test/schema/sarif.json says of the standard; damaged logs are not."""
+    try:
+        import jsonschema
+    except ImportError:
+        print("the package jsonschema is not installed: SARIF is not validated")
+        return
+    with open(os.path.join(ROOT, "test", "schema", "sarif.json"), encoding="utf-8") as file:
+        validator = jsonschema.Draft202012Validator(json.load(file))
+    wrong = [f"{error.json_path}: {error.message}" for error in validator.iter_errors(log)]
+    assert not wrong, wrong
+    for key, value in (("version", "2.0"), ("results", [])):
+        assert list(validator.iter_errors({**log, key: value})), key
+
+
+def check_sarif(result, source, folder):
+    odd = os.path.join(folder, 'odd "name" é.c')
+    shutil.copy(source, odd)
+    for file, status in ((odd, 1), (os.path.join(CLIENTS, "c", "escape.c"), 3)):
+        words = ["check", result, file, "--as", "sarif", "--", f"-I{os.path.join(CLIENTS, 'c')}"]
+        check_sarif_schema(json.loads(run(*words, ok=(status,)).stdout))
     done = run("check", result, source, "--as", "sarif", ok=(1,))
     log = json.loads(done.stdout)
     assert log["version"] == "2.1.0", log["version"]
@@ -133,7 +153,7 @@ def main():
                 if name.endswith(suffix) and name != component + suffix and chosen(path):
                     wrong += check_one(result, [path], path, table)
         if not wanted:
-            check_sarif(stream, os.path.join(c, "unchecked.c"))
+            check_sarif(stream, os.path.join(c, "unchecked.c"), folder)
             check_suppression(stream, os.path.join(c, "unchecked.c"), folder)
             check_ends(stream, folder)
         if shutil.which("javac"):

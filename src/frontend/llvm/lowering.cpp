@@ -844,7 +844,8 @@ void Lowering::lower_pending() {
 /// Callees that would blow up their callers do whatever their effects allow, and so do library
 /// functions that run own code.
 void Lowering::summarise_large() {
-  constexpr std::size_t largest_kept = 300; // blocks
+  // Blocks. What stands in for a component is not to be lost.
+  const std::size_t largest_kept = options_.stand_in ? 1000 : 300;
   std::vector<std::size_t> large;
   for (std::size_t i = 0; i < module_.procedures.size(); ++i)
     if (const Procedure& p = module_.procedures[i];
