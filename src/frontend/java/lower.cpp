@@ -610,7 +610,8 @@ private:
         return std::ranges::find(r.chain, file) != r.chain.end();
       });
       if (!file || !(file->is(access::is_public) || is_given_out(*file)) ||
-          file->is(access::is_interface) || context_.is_enum(name) || context_.pool.is_throwable(name) || (!itself && around))
+          file->is(access::is_interface) || context_.is_enum(name) ||
+          context_.pool.is_throwable(name) || (!itself && around))
         continue;
       for (const Method& m : file->methods) {
         const auto signature = parse_signature(m.descriptor);

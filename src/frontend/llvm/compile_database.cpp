@@ -64,7 +64,8 @@ struct Database {
 };
 
 std::string as_reason(std::string text) {
-  while (!text.empty() && (text.back() == '.' || std::isspace(static_cast<unsigned char>(text.back()))))
+  while (!text.empty() &&
+         (text.back() == '.' || std::isspace(static_cast<unsigned char>(text.back()))))
     text.pop_back();
   if (!text.empty()) text[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(text[0])));
   return text;
@@ -104,11 +105,9 @@ std::optional<Diagnostic> malformed(const std::string& file) {
                        said.getMessage().str())
                   .error();
   };
-  sources.setDiagHandler(
-      [](const llvm::SMDiagnostic& said, void* context) {
-        (*static_cast<decltype(take)*>(context))(said);
-      },
-      const_cast<void*>(static_cast<const void*>(&take)));
+  sources.setDiagHandler([](const llvm::SMDiagnostic& said,
+                            void* context) { (*static_cast<decltype(take)*>(context))(said); },
+                         const_cast<void*>(static_cast<const void*>(&take)));
   llvm::yaml::Stream stream((*text)->getBuffer(), sources);
   for (llvm::yaml::Document& document : stream) {
     read_whole(document.getRoot());

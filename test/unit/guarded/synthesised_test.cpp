@@ -65,8 +65,9 @@ TEST_P(Synthesised, ClaimsHoldByTheReference) {
       notes += "\n" + random.tir;
     }
   }
-  fmt::print("{}{} judged, {} with conditions, {} proved, {} open by unknown values, {} contradicted\n",
-             notes, judged, guarded, proved, open, wrong);
+  fmt::print(
+      "{}{} judged, {} with conditions, {} proved, {} open by unknown values, {} contradicted\n",
+      notes, judged, guarded, proved, open, wrong);
   EXPECT_LE(wrong * 10, judged);
   EXPECT_GE((proved + open) * 10, judged * 9);
 }
