@@ -1,10 +1,13 @@
 #include "client/c_program.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/ranges.h>
 
 #include "client/c_expression.h"
+#include "client/entering.h"
+#include "client/object_layout.h"
 #include "logic/term/print.h"
 #include "program/ir/names.h"
 #include "program/ir/reals.h"
@@ -13,10 +16,10 @@ namespace tacit {
 
 namespace {
 
-// A state is a byte, 0 stands for what is not made.
+// A state may be a byte, 0 stands for what is not made.
 constexpr std::size_t most_states = 250;
-// Entry points of a function that is handed several objects: every combination of states.
-constexpr std::size_t most_entries = 64, most_objects = 2;
+// What clients do not write.
+constexpr long some_number = 0x5ac10000;
 
 std::string without_arguments(std::string_view name) {
   return std::string(name.substr(0, name.find('<')));
@@ -171,49 +174,82 @@ private:
   }
 
   Result<void> head() {
-    std::uint64_t bytes = 0;
-    if (const auto known = facts_.records.find(record_); known != facts_.records.end()) {
-      if (known->second.polymorphic)
-        return fail("{} has virtual functions: its objects are not followed", record_);
-      bytes = known->second.bits / 8;
+    const auto known = facts_.records.find(record_);
+    const RecordFact* record = known == facts_.records.end() ? nullptr : &known->second;
+    if (record && record->polymorphic)
+      return fail("{} has virtual functions: its objects are not followed", record_);
+    std::set<std::string> state;
+    for (const StateVariable& v : program_.module().state)
+      if (!v.client) state.insert(v.name());
+    for (const bool wide : {true, false}) {
+      wide_ = wide;
+      layout_ = lay_out(record, state, tracked_items());
+      if (!layout_.fields.empty()) break;
     }
-    const auto size = [&](bool wide) {
-      std::uint64_t at = 1;
-      for (const Term t : program_.tracked()) {
-        if (!t) continue;
-        const std::uint64_t one = tracked_type(t, wide) == "int " ? 4 : 8;
-        at = (at + one - 1) / one * one + one;
-      }
-      return at;
-    };
-    wide_ = bytes == 0 || size(true) <= bytes;
-    if (bytes != 0 && size(wide_) > bytes)
+    if (layout_.fields.empty())
       return fail("objects of {} have {} bytes, too few for what is tracked of them", record_,
-                  bytes);
-    std::string fields = "unsigned char state;";
-    for (std::size_t i = 0; i < program_.tracked().size(); ++i)
-      if (const Term t = program_.tracked()[i])
-        fields += fmt::format(" {}t{};", tracked_type(t, wide_), i);
-    bytes_ = std::max<std::uint64_t>(bytes, size(wide_));
+                  record->bits / 8);
     line("#ifdef __cplusplus");
     if (cpp_) exceptions();
     line("#define _Bool bool");
     line("extern \"C\" {");
     line("#endif");
-    line(fmt::format("struct tacit_object {{ {} }};", fields));
+    line(fmt::format("struct tacit_object {{ {} }};", layout_.fields));
     line("void tacit_refused(void) __attribute__((noreturn, nothrow));");
     line("void tacit_thrown(void) __attribute__((noreturn, nothrow));");
     line("void *malloc(unsigned long);");
-    // What is computed from a fraction is hidden: nobody chooses it.
-    line("double tacit_hidden(void) __attribute__((nothrow));");
-    line("static int tacit_unknown(void) { return tacit_hidden() > 0.5; }");
+    // What a library returns nobody chooses.
+    line("# 1 \"tacit-hidden.h\" 3");
+    line("long tacit_hidden(void) __attribute__((nothrow));");
+    line(fmt::format("# {} \"{}.{}\"", lines_ + 2, stand_in_file, cpp_ ? "cpp" : "c"));
+    line("static int tacit_unknown(void) { return tacit_hidden() != 0; }");
     for (const char* type :
          {"int", "_Bool", "signed char", "unsigned char", "short", "unsigned short", "unsigned",
           "long", "unsigned long", "float", "double", "void *"})
       line(fmt::format("{} {}(void) __attribute__((nothrow));", type, any(type)));
     if (record_.empty())
-      line(fmt::format("static struct tacit_object tacit_module = {{ {} }};", module_start()));
+      line(fmt::format("static struct tacit_object tacit_module = {{ {} }};",
+                       module_start() ? value_of(static_cast<State>(module_start() - 1)) : 0));
     return {};
+  }
+
+  /// What is tracked of an object, the largest first.
+  std::vector<LayoutItem> tracked_items() const {
+    std::vector<LayoutItem> items;
+    for (std::size_t i = 0; i < program_.tracked().size(); ++i)
+      if (const Term t = program_.tracked()[i]) {
+        const std::string type = tracked_type(t, wide_);
+        items.push_back({type, fmt::format("t{}", i), type == "int " ? 4U : 8U});
+      }
+    std::ranges::stable_sort(items, std::greater(), &LayoutItem::bytes);
+    return items;
+  }
+
+  /// A state as objects hold it; 0 is what is not made.
+  long value_of(State state) const {
+    return layout_.wide_state ? some_number + static_cast<long>(state)
+                              : static_cast<long>(state) + 1;
+  }
+
+  /// What writes a state.
+  std::string enter_state(State state, const std::string& object = "self->") const {
+    std::string text = fmt::format("{}state = {}; ", object, value_of(state));
+    for (const std::string& mark : layout_.marks)
+      text += fmt::format("{}{} = {}; ", object, mark, some_number);
+    return text;
+  }
+
+  /// Begins to tell states apart: what somebody else has written is none.
+  void open_states() {
+    std::string intact, none;
+    for (const std::string& mark : layout_.marks) {
+      intact += fmt::format(" && self->{} == {}", mark, some_number);
+      none += fmt::format(" && self->{} == 0", mark);
+    }
+    line(intact.empty() ? "switch (self->state) {"
+                        : fmt::format("switch (self->state == 0{} || (self->state != 0{}) ? "
+                                      "self->state : -1) {{",
+                                      none, intact));
   }
 
   /// The state of a module before any function has run.
@@ -382,9 +418,8 @@ private:
       const Term variable = program_.tracked()[update.tracked];
       const std::string type = tracked_type(variable, wide_);
       const auto value = expression(update.value, name);
-      first +=
-          fmt::format("{}n{} = ({}){}; ", type, update.tracked, type,
-                      value.value_or(type == "void *" ? "(long)tacit_hidden()" : "tacit_hidden()"));
+      first += fmt::format("{}n{} = ({}){}; ", type, update.tracked, type,
+                           value.value_or("tacit_hidden()"));
       then += fmt::format("self->t{0} = n{0}; ", update.tracked);
     }
     return first + then;
@@ -395,15 +430,15 @@ private:
     const CName name = names(body, call.procedure, result);
     if (call.letter)
       line(fmt::format("if ({}) {{", expression(*call.letter, name).value_or("tacit_unknown()")));
-    line("switch (self->state) {");
+    open_states();
     for (State state = 0; state < interface_.states.size(); ++state) {
       const auto found = std::ranges::find(call.cases, state, &ProgramCase::state);
       if (found == call.cases.end()) {
-        line(fmt::format("case {}: tacit_refused();", state + 1),
+        line(fmt::format("case {}: tacit_refused();", value_of(state)),
              {ProgramEvent::Kind::Refused, call.name, "", state, std::nullopt, ""});
         continue;
       }
-      line(fmt::format("case {}: {{", state + 1));
+      line(fmt::format("case {}: {{", value_of(state)));
       const ArgumentGuard* guard = interface_.find_guard(state, *interface_.find_call(call.name));
       if (const auto condition = expression(found->guard, name); condition != "1") {
         line(fmt::format("if (!({}))", condition.value_or("tacit_unknown()")));
@@ -413,7 +448,11 @@ private:
       write_steps(call, *found, body, result, name);
       line("}");
     }
-    line("default: tacit_refused();", {ProgramEvent::Kind::Unmade, call.name, "", {}, {}, ""});
+    line("case 0: tacit_refused();", {ProgramEvent::Kind::Unmade, call.name, "", {}, {}, ""});
+    line("default: if (tacit_unknown())");
+    line("tacit_refused();", {ProgramEvent::Kind::Unmade, call.name, "", {}, {}, ""});
+    // However it goes on, nothing is known.
+    line("__builtin_unreachable();");
     line("}");
     if (call.letter) line("}");
   }
@@ -437,7 +476,7 @@ private:
           text += assume(expression(
               outcome_condition(*program_.module().arena, outcome, call.outcomes, result), name));
         text += assume(expression(step.when, name)) + updates(step.set, name);
-        text += fmt::format("self->state = {}; ", step.to + 1);
+        text += enter_state(step.to);
         if (thrown)
           text += cpp_ ? fmt::format("throw {}(); ", thrown_name(*thrown)) : "tacit_thrown(); ";
         else
@@ -463,8 +502,7 @@ private:
       else
         result = fmt::format("return {}();", any(body.returns));
       line(fmt::format("if ({})", expression(way.when, name).value_or("tacit_unknown()")));
-      line(fmt::format("{{ {}self->state = {}; {} }}", updates(way.set, name), way.state + 1,
-                       result),
+      line(fmt::format("{{ {}{}{} }}", updates(way.set, name), enter_state(way.state), result),
            {ProgramEvent::Kind::Start, start.constructor, "", {}, way.state, ""});
     }
     std::string guard;
@@ -488,7 +526,7 @@ private:
   void write_left() {
     for (State state = 0; state < options_.end.may.size(); ++state)
       if (!options_.end.may[state]) {
-        line(fmt::format("if (self->state == {})", state + 1));
+        line(fmt::format("if (self->state == {})", value_of(state)));
         line("tacit_refused();",
              {ProgramEvent::Kind::Left, options_.end.wanted[state], "", state, std::nullopt, ""});
       }
@@ -523,16 +561,19 @@ private:
 
   void enter(const FunctionFact& fact, const std::string& name, ClientFunction& function) {
     std::vector<std::size_t> objects;
+    std::vector<bool> may_be_null;
     std::vector<std::string> types;
     for (std::size_t i = 0; i < fact.parameters.size(); ++i) {
-      if (is_object(fact.parameters[i].type)) objects.push_back(i);
+      if (is_object(fact.parameters[i].type)) {
+        objects.push_back(i);
+        may_be_null.push_back(!fact.parameters[i].type.is_reference);
+      }
       if (const auto type = c_type(fact.parameters[i].type)) types.push_back(*type);
     }
     const auto returns = c_type(fact.returns);
-    std::size_t combinations = 1;
-    for (std::size_t i = 0; i < objects.size(); ++i) combinations *= interface_.states.size();
-    if (objects.empty() || objects.size() > most_objects || combinations > most_entries ||
-        types.size() < fact.parameters.size() || !returns || fact.is_instance) {
+    const auto ways = ways_to_enter(may_be_null, interface_.states.size());
+    if (objects.empty() || ways.empty() || types.size() < fact.parameters.size() || !returns ||
+        fact.is_instance) {
       made_.stand_in.roots[fact.symbol] = name;
       function.entries.push_back({name, {}});
       return;
@@ -540,34 +581,39 @@ private:
     line(fmt::format("{} tacit_{}({}) __asm__(\"{}\");", *returns, name, fmt::join(types, ", "),
                      fact.symbol));
     for (const std::size_t i : objects) function.objects.push_back(fact.parameters[i].name);
-    for (std::size_t k = 0; k < combinations; ++k) {
-      EntryPoint entry{fmt::format("{}_{}", name, k), {}};
+    for (std::size_t k = 0; k < ways.size(); ++k) {
+      EntryPoint entry{fmt::format("{}_{}", name, k), ways[k]};
       std::string parameters, arguments, set;
-      std::size_t rest = k;
       for (std::size_t i = 0; i < types.size(); ++i) {
-        const bool object = std::ranges::find(objects, i) != objects.end();
-        if (object) {
-          const State state = static_cast<State>(rest % interface_.states.size());
-          rest /= interface_.states.size();
-          entry.entered.push_back(state);
-          set += fmt::format("union {{ struct tacit_object object; char bytes[{}]; }} o{} = {{}}; ",
-                             bytes_, i);
-          set += fmt::format("o{}.object.state = {}; ", i, state + 1);
-          for (std::size_t t = 0; t < program_.tracked().size(); ++t)
-            if (const Term tracked = program_.tracked()[t])
-              set += fmt::format("o{}.object.t{} = ({}){}tacit_hidden(); ", i, t,
-                                 tracked_type(tracked, wide_),
-                                 tracked->sort->kind == SortKind::Ref ? "(long)" : "");
-        } else {
+        const auto object = std::ranges::find(objects, i);
+        std::string argument = fmt::format("a{}", i);
+        if (object == objects.end())
           parameters += fmt::format("{}{} a{}", parameters.empty() ? "" : ", ", types[i], i);
-        }
-        arguments += fmt::format("{}{}{}", arguments.empty() ? "" : ", ", object ? "&o" : "a", i);
+        else
+          argument =
+              handed(ways[k][static_cast<std::size_t>(object - objects.begin())], objects, i, set);
+        arguments += (arguments.empty() ? "" : ", ") + argument;
       }
       line(fmt::format("void tacit_enter_{}({}) {{ {}tacit_{}({}); }}", entry.call,
                        parameters.empty() ? "void" : parameters, set, name, arguments));
       made_.stand_in.roots["tacit_enter_" + entry.call] = entry.call;
       function.entries.push_back(std::move(entry));
     }
+  }
+
+  /// An object that a function is handed as parameter i, and what makes it what it should be.
+  std::string handed(const Entered& entered, const std::vector<std::size_t>& objects, std::size_t i,
+                     std::string& set) const {
+    if (entered.kind == Entered::Kind::Null) return "0";
+    if (entered.kind == Entered::Kind::Same) return fmt::format("&o{}", objects[entered.as]);
+    set += fmt::format("union {{ struct tacit_object object; char bytes[{}]; }} o{} = {{}}; ",
+                       layout_.bytes, i);
+    set += enter_state(entered.state, fmt::format("o{}.object.", i));
+    for (std::size_t t = 0; t < program_.tracked().size(); ++t)
+      if (const Term tracked = program_.tracked()[t])
+        set += fmt::format("o{}.object.t{} = ({})tacit_hidden(); ", i, t,
+                           tracked_type(tracked, wide_));
+    return fmt::format("&o{}", i);
   }
 
   const InterfaceProgram& program_;
@@ -580,7 +626,7 @@ private:
   std::string record_;
   std::set<std::string> classes_; // the class and its first bases; none in C
   bool wide_ = true;
-  std::uint64_t bytes_ = 0;
+  ObjectLayout layout_;
   std::size_t used_ = 0;
 };
 

@@ -8,6 +8,7 @@
 #include "client/c_program.h"
 #include "client/java_program.h"
 #include "client/new_objects.h"
+#include "client/reentry.h"
 #include "frontend/java/contracts.h"
 #include "frontend/java/descriptor.h"
 #include "pipeline/sources.h"
@@ -36,6 +37,11 @@ Result<LoweredClient> lower_c_client(const InterfaceProgram& program, const Clie
   options.sources = sources.files;
   options.flags = sources.flags;
   options.class_name = class_name;
+  // Also where the component is one of a library's.
+  for (const std::string& name : {program.interface().component_name, sources.record})
+    if (!name.empty())
+      options.contracts.emplace_back(stand_in_file,
+                                     fmt::format("about class `{}` : flatten;\n", name));
   options.stand_in = [&](const SourceFacts& facts) -> Result<StandIn> {
     auto written = write_c_program(
         program, facts, {.record = sources.record, .entries = class_name.empty(), .end = *end});
@@ -46,6 +52,7 @@ Result<LoweredClient> lower_c_client(const InterfaceProgram& program, const Clie
   auto module = lower_c_family(options);
   if (!module) return std::unexpected(module.error());
   lowered.module = std::move(*module);
+  leave_out_reentry(lowered.module);
   return lowered;
 }
 
@@ -151,7 +158,10 @@ Result<void> check_java_class(const InterfaceProgram& program, JavaProgram writt
   std::ranges::replace(component, '.', '/');
   add_java_entries(*module, written, program.interface(),
                    handed_objects(*pool.find(name), *module, component));
+  for (const Procedure& p : module->procedures)
+    if (p.kind == ProcedureKind::Method) written.ran[p.name] = reached_from(*module, p.name);
   for (const std::string& note : separate_new_objects(*module)) module->assume(note);
+  forget_given_away(*module);
   for (ClientFunction& f : written.functions)
     f.shown = name.substr(name.rfind('/') + 1) + "." + f.shown;
   auto found = judge_client(program.interface(), written, *module,

@@ -6,6 +6,7 @@
 
 #include <fmt/ranges.h>
 
+#include "client/entering.h"
 #include "client/traced_run.h"
 #include "frontend/llvm/lower.h"
 #include "pipeline/synthesise.h"
@@ -47,6 +48,21 @@ void collect(const Procedure& p, std::set<Term, TermById>& read,
     for (const Term argument : b.end.arguments) reads(argument);
     if (b.end.result) written.insert(b.end.result);
   }
+}
+
+/// The procedure that is not looked into, as an assumption says; empty: any. Nothing for other
+/// assumptions.
+std::optional<std::string> summarised(const std::string& text) {
+  constexpr std::string_view recursive = "recursive call of ", large = " is too large to be looked",
+                             made = "functions made by lambda expressions ";
+  if (const auto at = text.find(large); at != std::string::npos) return text.substr(0, at);
+  if (text.starts_with(recursive)) {
+    const std::string name = text.substr(recursive.size());
+    return name.substr(0, std::min(name.find(" at "), name.find(" is summarised")));
+  }
+  if (!text.starts_with(made)) return std::nullopt;
+  const std::string rest = text.substr(made.size());
+  return rest.starts_with("in ") ? rest.substr(3, rest.find(" are not run") - 3) : "";
 }
 
 class ClientJudge {
@@ -105,19 +121,11 @@ private:
       report_.assumptions.push_back(text);
   }
 
-  /// The procedures that a procedure may run, itself included.
   std::set<std::string> reached(const std::string& root) const {
-    std::set<std::string> seen{root};
-    std::vector<std::string> work{root};
-    while (!work.empty()) {
-      const Procedure* p = module_.find_procedure(work.back());
-      work.pop_back();
-      if (!p) continue;
-      for (const Block& b : p->blocks)
-        if (b.end.kind == TerminatorKind::Call && seen.insert(b.end.name).second)
-          work.push_back(b.end.name);
-    }
-    return seen;
+    std::set<std::string> found = reached_from(module_, root);
+    if (const auto ran = program_.ran.find(root); ran != program_.ran.end())
+      found.insert(ran->second.begin(), ran->second.end());
+    return found;
   }
 
   /// State that starts as something and is changed. What starts as anything needs no care.
@@ -158,18 +166,33 @@ private:
     return std::ranges::any_of(reached(root), raises);
   }
 
+  /// A function of the client as its source calls it.
+  std::string shown(const std::string& name) const {
+    for (const ClientFunction& f : program_.functions)
+      for (const EntryPoint& e : f.entries)
+        if (e.call == name) return f.shown;
+    return name;
+  }
+
+  /// Whether somebody is known to run a procedure, or not to.
+  bool is_known(const std::string& name) const {
+    return module_.find_procedure(name) || std::ranges::any_of(program_.ran, [&](const auto& one) {
+             return one.second.contains(name);
+           });
+  }
+
   /// Callees of which only effects are kept hide what they are refused.
   std::string not_looked_into(const std::string& root) const {
+    const std::set<std::string> all = reached(root);
     for (const std::string& text : module_.assumptions)
-      if (text.contains("too large to be looked into") || text.starts_with("recursive call of ") ||
-          text.starts_with("functions made by lambda expressions"))
+      if (const auto name = summarised(text); name && (all.contains(*name) || !is_known(*name)))
         return text;
     for (const std::string& name : reached(root)) {
       const Procedure* p = module_.find_procedure(name);
       if (!p || !reaches_refusal(name)) continue;
       for (const Block& b : p->blocks)
         if (b.end.kind == TerminatorKind::Call && reached(b.end.name).contains(name))
-          return fmt::format("{} is recursive", p->shown_name());
+          return fmt::format("{} is recursive", shown(p->shown_name()));
     }
     return "";
   }
@@ -179,6 +202,7 @@ private:
     request.component.methods = calls;
     request.component.errors = {options_.error};
     request.component.arguments = Arguments::Demonic;
+    request.component.integers = Integers::Machine;
     request.needs = false;
     Budget budget(BudgetLimits{.seconds = options_.seconds});
     request.nothing = true;
@@ -188,6 +212,15 @@ private:
     report_.queries += static_cast<std::size_t>(answer->interface.stats.count("queries"));
     for (const std::string& call : calls)
       if (!entries_.contains(call)) entries_[call] = settle(*answer, call);
+    // Where a call is refused that may be right, nobody looked at what comes after it.
+    const Interface& found = answer->interface;
+    const bool refused = std::ranges::any_of(found.states, [](const InterfaceState& state) {
+      return std::ranges::find(state.allows, false) != state.allows.end();
+    });
+    if (found.verdict.permissive != Claim::Proved && refused)
+      for (const std::string& call : calls)
+        if (calls.size() > 1 && entries_[call].verdict == Conformance::Follows)
+          entries_[call].sometimes = true;
     return {};
   }
 
@@ -236,7 +269,7 @@ private:
       const std::string at =
           place.client.known() && !is_written(place.client) ? " at " + to_string(place.client) : "";
       verdict.reason =
-          verdict.run->unknown_from.empty()
+          verdict.run->unknown_from.empty() || verdict.run->unknown_from.starts_with("tacit_")
               ? fmt::format("an object is not followed{}", at)
               : fmt::format("{} may change an object{}", verdict.run->unknown_from, at);
     } else {
@@ -245,15 +278,9 @@ private:
     return verdict;
   }
 
-  std::string states_of(const ClientFunction& function, const EntryPoint& entry) const {
-    std::vector<std::string> texts;
-    for (std::size_t i = 0; i < entry.entered.size(); ++i)
-      texts.push_back(fmt::format("{} in state {}",
-                                  i < function.objects.size() && !function.objects[i].empty()
-                                      ? function.objects[i]
-                                      : fmt::format("object {}", i + 1),
-                                  entry.entered[i]));
-    return fmt::format("{}", fmt::join(texts, " and "));
+  static bool with_null(const EntryPoint& entry) {
+    return std::ranges::any_of(entry.entered,
+                               [](const Entered& one) { return one.kind == Entered::Kind::Null; });
   }
 
   FunctionVerdict judge(const ClientFunction& function) {
@@ -270,16 +297,21 @@ private:
       } else if (found->second.verdict == Conformance::Violates) {
         if (!bad) bad = &entry;
       } else {
-        open = true;
+        open |= !with_null(entry);
         if (made.reason.empty()) made.reason = found->second.reason;
       }
     }
+    // What is right for null alone is right for nothing that matters.
+    if (good.size() < function.entries.size() &&
+        std::ranges::all_of(good, [&](const EntryPoint* entry) { return with_null(*entry); }))
+      good.clear();
     if (!good.empty()) {
       made.verdict = Conformance::Follows;
       made.reason.clear();
       if (good.size() < function.entries.size()) {
         std::vector<std::string> texts;
-        for (const EntryPoint* entry : good) texts.push_back(states_of(function, *entry));
+        for (const EntryPoint* entry : good)
+          texts.push_back(to_string(entry->entered, function.objects));
         made.when = fmt::format("it is handed {}", fmt::join(texts, ", or "));
       }
       if (sometimes)
@@ -289,7 +321,7 @@ private:
       made.verdict = Conformance::Violates;
       made.reason.clear();
       explain(made, *entries_[bad->call].run);
-      made.handed = states_of(function, *bad);
+      made.handed = to_string(bad->entered, function.objects);
     }
     return made;
   }
@@ -340,6 +372,20 @@ private:
 };
 
 } // namespace
+
+std::set<std::string> reached_from(const Module& module, const std::string& root) {
+  std::set<std::string> seen{root};
+  std::vector<std::string> work{root};
+  while (!work.empty()) {
+    const Procedure* p = module.find_procedure(work.back());
+    work.pop_back();
+    if (!p) continue;
+    for (const Block& b : p->blocks)
+      if (b.end.kind == TerminatorKind::Call && seen.insert(b.end.name).second)
+        work.push_back(b.end.name);
+  }
+  return seen;
+}
 
 Result<ClientReport> judge_client(const Interface& interface, const WrittenProgram& program,
                                   const Module& module, const ConformanceOptions& options) {

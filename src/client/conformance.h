@@ -62,6 +62,9 @@ struct ConformanceOptions {
 Result<ClientReport> judge_client(const Interface& interface, const WrittenProgram& program,
                                   const Module& module, const ConformanceOptions& options);
 
+/// The procedures that a procedure may run, itself included.
+std::set<std::string> reached_from(const Module& module, const std::string& root);
+
 /// Worse verdicts first: Violates, Unknown, Follows; the better of two for one function in
 /// different lights is taken by `improve`.
 void improve(FunctionVerdict& verdict, const FunctionVerdict& other);

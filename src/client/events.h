@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,10 +30,18 @@ struct ProgramEvent {
   std::string guard;         // Refused: the condition that failed; empty: refused whatever it gets
 };
 
-/// A function of the client in one of the states in which its objects can be when it is entered.
+/// What an object of the component is when a function is handed it.
+struct Entered {
+  enum class Kind { InState, Null, Same };
+  Kind kind = Kind::InState;
+  State state = 0;    // InState, Same
+  std::size_t as = 0; // Same: which of the objects before it
+};
+
+/// A function of the client in one of the ways in which it can be entered (entering.h).
 struct EntryPoint {
-  std::string call;           // its name in the lowered program
-  std::vector<State> entered; // of the objects that it is handed, in order
+  std::string call;             // its name in the lowered program
+  std::vector<Entered> entered; // the objects that it is handed, in order
 };
 
 struct ClientFunction {
@@ -48,6 +57,8 @@ struct WrittenProgram {
   std::string text;
   std::map<int, ProgramEvent> events; // by line
   std::vector<ClientFunction> functions;
+  /// The procedures that one could run, where calls have been inlined since.
+  std::map<std::string, std::set<std::string>> ran = {};
 };
 
 } // namespace tacit

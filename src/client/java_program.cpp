@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "client/entering.h"
 #include "frontend/java/descriptor.h"
 #include "logic/term/print.h"
 #include "program/ir/names.h"
@@ -15,8 +16,6 @@ using java::JavaType;
 using java::LowerOptions;
 using java::Method;
 using java::Signature;
-
-constexpr std::size_t most_entries = 64;
 
 /// The type of a parameter or result in a contract; empty where nothing is said about it.
 std::string contract_type(const JavaType& type) {
@@ -300,6 +299,34 @@ Location place_of(const Procedure& p) {
   return first;
 }
 
+/// What holds where a method is entered in one of the ways.
+std::vector<Statement> entered_so(const std::vector<Entered>& way,
+                                  const std::vector<std::size_t>& objects, const Procedure& p,
+                                  const StateVariable& state, TermArena& arena) {
+  std::vector<Statement> made;
+  const auto assume = [&](Term holds) {
+    made.push_back({.kind = StatementKind::Assume, .value = holds});
+  };
+  const auto object = [&](std::size_t i) { return p.parameters[objects[i]].term; };
+  for (std::size_t i = 0; i < way.size(); ++i) {
+    if (way[i].kind == Entered::Kind::Null) {
+      assume(arena.eq(object(i), arena.null()));
+      continue;
+    }
+    if (way[i].kind == Entered::Kind::Same) {
+      assume(arena.eq(object(i), object(way[i].as)));
+      continue;
+    }
+    assume(arena.ne(object(i), arena.null()));
+    for (std::size_t j = 0; j < i; ++j)
+      if (way[j].kind == Entered::Kind::InState) assume(arena.ne(object(i), object(j)));
+    made.push_back({.kind = StatementKind::Assign,
+                    .target = state.term,
+                    .value = arena.store(state.term, object(i), arena.integer(way[i].state + 1))});
+  }
+  return made;
+}
+
 } // namespace
 
 void add_java_entries(Module& module, JavaProgram& program, const Interface& interface,
@@ -310,38 +337,23 @@ void add_java_entries(Module& module, JavaProgram& program, const Interface& int
     if (p.kind != ProcedureKind::Method) continue;
     ClientFunction function{p.name, place_of(p), {}, {}};
     const auto objects = handed.find(p.name);
-    std::size_t combinations = 1;
-    if (objects != handed.end())
-      for (std::size_t i = 0; i < objects->second.size(); ++i)
-        combinations *= interface.states.size();
-    if (!state || objects == handed.end() || combinations > most_entries) {
+    const auto ways = objects == handed.end() || !state
+                          ? std::vector<std::vector<Entered>>{}
+                          : ways_to_enter(std::vector<bool>(objects->second.size(), true),
+                                          interface.states.size());
+    if (ways.empty()) {
       function.entries.push_back({p.name, {}});
       program.functions.push_back(std::move(function));
       continue;
     }
     for (const std::size_t i : objects->second)
       function.objects.push_back(p.parameters[i].shown_name());
-    for (std::size_t k = 0; k < combinations; ++k) {
+    for (std::size_t k = 0; k < ways.size(); ++k) {
       Procedure copy = p;
       copy.name = fmt::format("{}#{}", p.name, k);
-      EntryPoint entry{copy.name, {}};
-      std::vector<Statement> first;
-      std::size_t rest = k;
-      Term before = nullptr;
-      for (const std::size_t i : objects->second) {
-        TermArena& arena = *module.arena;
-        const Term object = p.parameters[i].term;
-        first.push_back({.kind = StatementKind::Assume, .value = arena.ne(object, arena.null())});
-        if (before)
-          first.push_back({.kind = StatementKind::Assume, .value = arena.ne(object, before)});
-        before = object;
-        entry.entered.push_back(static_cast<State>(rest % interface.states.size()));
-        rest /= interface.states.size();
-        first.push_back(
-            {.kind = StatementKind::Assign,
-             .target = state->term,
-             .value = arena.store(state->term, object, arena.integer(entry.entered.back() + 1))});
-      }
+      EntryPoint entry{copy.name, ways[k]};
+      const std::vector<Statement> first =
+          entered_so(ways[k], objects->second, p, *state, *module.arena);
       auto& statements = copy.blocks[0].statements;
       statements.insert(std::ranges::find_if_not(statements,
                                                  [](const Statement& s) {

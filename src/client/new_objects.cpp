@@ -253,7 +253,63 @@ private:
   std::map<Term, Term, TermById> locals_; // by map
 };
 
+/// Whether a call may return a reference that a field holds.
+bool returns_held(const Module& module, const Procedure& p) {
+  Variables returned;
+  bool held = false;
+  const auto take = [&](Term value) {
+    if (value->op == Op::Var && !module.find_state(value->name))
+      returned.insert(value);
+    else
+      held = held || value->op != Op::RefConst;
+  };
+  for (const Block& b : p.blocks)
+    if (b.end.kind == TerminatorKind::Return && b.end.value &&
+        b.end.value->sort->kind == SortKind::Ref)
+      take(b.end.value);
+  for (std::size_t before = 0; before != returned.size() && !held;) {
+    before = returned.size();
+    for (const Block& b : p.blocks)
+      for (const Statement& s : b.statements) {
+        if (s.kind != StatementKind::Assign) continue;
+        if (returned.contains(s.target)) take(s.value);
+        // A new object that a field holds, too.
+        if (module.find_state(s.target->name) && !s.target->name.starts_with(kept_prefix))
+          for (const Term v : variables(s.value)) held = held || returned.contains(v);
+      }
+  }
+  return held;
+}
+
 } // namespace
+
+void forget_given_away(Module& module) {
+  const auto kept = [](const StateVariable& v) { return v.name().starts_with(kept_prefix); };
+  const bool given =
+      std::ranges::any_of(module.state,
+                          [&](const StateVariable& v) {
+                            return v.client && !kept(v) && v.type.sort->kind == SortKind::Ref;
+                          }) ||
+      std::ranges::any_of(module.procedures, [&](const Procedure& p) {
+        return p.kind == ProcedureKind::Method && returns_held(module, p);
+      });
+  if (!given) return;
+  std::vector<Statement> forgotten;
+  for (const StateVariable& v : module.state)
+    if (kept(v))
+      forgotten.push_back(
+          {.kind = StatementKind::Havoc, .target = v.term, .chooser = Chooser::Unknown});
+  for (Procedure& p : module.procedures) {
+    if (p.kind != ProcedureKind::Method) continue;
+    auto& statements = p.blocks[0].statements;
+    statements.insert(std::ranges::find_if_not(statements,
+                                               [](const Statement& s) {
+                                                 return s.kind == StatementKind::Havoc &&
+                                                        s.chooser == Chooser::Client;
+                                               }),
+                      forgotten.begin(), forgotten.end());
+  }
+}
 
 std::vector<std::string> separate_new_objects(Module& module) {
   place_calls(module);

@@ -76,6 +76,8 @@ public:
     if (auto restricted = restrict_arguments(); !restricted)
       return std::unexpected(restricted.error());
     client_state();
+    // What a helper answered is known where it was asked: an error is whose failure led to it.
+    if (reducible()) thread_jumps(module());
     if (auto done = instrument(*specs, origins); !done) return std::unexpected(done.error());
     default_constructor();
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());

@@ -183,7 +183,8 @@ ClientValue Judge::fact(const ClientValue& object, std::string_view name) const 
   if (const auto changed = options_.utf16 ? changed_text(object.text, name) : std::nullopt)
     return text_value(*changed);
   if (!size) {
-    const auto known = options_.utf16 ? text_fact(object.text, name) : std::nullopt;
+    const auto known =
+        options_.utf16 ? text_fact(object.text, name) : byte_text_fact(object.text, name);
     return known ? integer_value(*known) : unknown_value();
   }
   return integer_value(options_.utf16 ? utf16_units(object.text)

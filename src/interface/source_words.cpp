@@ -52,6 +52,37 @@ std::set<std::string> required_references(const Procedure& body) {
 
 constexpr std::string_view sizes[] = {"size", "length", "count"};
 
+/// `'@'` of 64; nothing for what is no plain character.
+std::optional<std::string> shown_character(std::string_view digits) {
+  const auto code = parse_integer(digits);
+  if (!code || *code < ' ' || *code > '~') return std::nullopt;
+  const char c = static_cast<char>(*code);
+  return c == '\'' || c == '\\' ? fmt::format("'\\{}'", c) : fmt::format("'{}'", c);
+}
+
+/// A question to a text, `find(64)`, with its character or text as the source has it.
+std::string shown_question(const std::string& owner, std::string_view method,
+                           std::string_view given) {
+  constexpr std::string_view of_characters[] = {"find",     "rfind",   "starts_with", "ends_with",
+                                                "contains", "indexOf", "lastIndexOf"};
+  if (method == "at" && parse_integer(given)) return fmt::format("{}[{}]", owner, given);
+  const bool searches = method.starts_with("find_") ||
+                        std::ranges::find(of_characters, method) != std::end(of_characters);
+  const std::size_t comma = given.rfind(',');
+  const std::string_view first = given.substr(0, comma);
+  if (const auto character = searches ? shown_character(first) : std::nullopt)
+    return fmt::format("{}.{}({}{})", owner, method, *character, given.substr(first.size()));
+  // Positions stand in front of the text of a comparison, and behind that of a search.
+  const std::size_t text = method == "compare" && comma != given.npos ? comma + 1 : 0;
+  const std::size_t end = method == "compare" || comma == given.npos ? given.size() : comma;
+  std::string_view said = given.substr(text, end - text);
+  const bool digits = said.size() > 2 && said.front() == '\'' && said.back() == '\'';
+  if (digits) said = said.substr(1, said.size() - 2);
+  const bool quotes = digits || (!said.empty() && said[0] != '"' && !parse_integer(said));
+  return fmt::format("{}.{}({}{}{}{}{})", owner, method, given.substr(0, text), quotes ? "\"" : "",
+                     said, quotes ? "\"" : "", given.substr(end));
+}
+
 /// `size` is a call in the language, a text is what it says, the other facts are fields.
 std::string shown_fact(const std::string& language, const ArgumentFact& fact) {
   const std::string owner(source_name(fact.object));
@@ -59,15 +90,12 @@ std::string shown_fact(const std::string& language, const ArgumentFact& fact) {
   if (name == "text") return owner;
   if (language == "c" && fact.record == "char" && name == "size") return "strlen(" + owner + ")";
   if (const std::size_t open = name.find('(');
-      open != std::string_view::npos && name.ends_with(')')) {
-    const std::string_view with = name.substr(open + 1, name.size() - open - 2);
-    const bool quotes = !with.empty() && with[0] != '"' && !parse_integer(with);
-    return fmt::format("{}.{}({}{}{})", owner, name.substr(0, open), quotes ? "\"" : "", with,
-                       quotes ? "\"" : "");
-  }
+      open != std::string_view::npos && name.ends_with(')'))
+    return shown_question(owner, name.substr(0, open),
+                          name.substr(open + 1, name.size() - open - 2));
   const bool asks = language == "java" && name.size() > 2 && name.starts_with("is") &&
                     std::isupper(static_cast<unsigned char>(name[2])) != 0;
-  const bool call = asks || std::ranges::find(sizes, name) != std::end(sizes);
+  const bool call = asks || name == "back" || std::ranges::find(sizes, name) != std::end(sizes);
   return owner + "." + std::string(name) + (call ? "()" : "");
 }
 
@@ -213,8 +241,11 @@ private:
     const std::string& language = words_.interface_.language;
     if (text == "null" && language != "java" && language != "tir")
       return replace(at_, language == "c" ? "NULL" : "nullptr");
-    if (const auto fact = argument_fact(text))
-      return write(at_, shown_fact(language, *fact), fact->name == "text");
+    if (const auto fact = argument_fact(text)) {
+      const std::size_t last = at_;
+      write(at_, shown_fact(language, *fact), fact->name == "text");
+      return answer_literal(fact->name, last);
+    }
     if (words_.nulls_.contains(text)) return replace(at_, "null");
     const auto& tracked = words_.interface_.tracked;
     const auto value = std::ranges::find(tracked, text, &TrackedValue::name);
@@ -229,7 +260,9 @@ private:
         tokens_[at_ + 2].kind == TokenKind::Name && !words_.shown_.contains(text)) {
       const ArgumentFact fact{token(at_ + 2), std::string_view(text).substr(dot + 1),
                               std::string_view(text).substr(0, dot)};
-      return write(at_ + 3, shown_fact(language, fact), fact.name == "text");
+      const std::size_t last = at_ + 3;
+      write(last, shown_fact(language, fact), fact.name == "text");
+      return answer_literal(fact.name, last);
     }
     if (const auto known = words_.shown_.find(text); known != words_.shown_.end()) {
       contains_ = known->second.ends_with(".contains");
@@ -239,6 +272,19 @@ private:
     if (token(at_ + 1) != "(" && !words_.state_.contains(text) &&
         plain.find(' ') == std::string_view::npos)
       replace(at_, plain);
+  }
+
+  /// The number that an answer of a text is compared with: a character, or no position.
+  void answer_literal(std::string_view question, std::size_t last) {
+    static const std::set<std::string> comparisons = {"==", "!=", "<", "<=", ">", ">="};
+    if (!comparisons.contains(token(last + 1)) || last + 2 >= tokens_.size() ||
+        tokens_[last + 2].kind != TokenKind::Number)
+      return;
+    const std::string& number = token(last + 2);
+    if (number == "18446744073709551615") return replace(last + 2, "std::string::npos");
+    if (question != "back" && !question.starts_with("at(") && !question.starts_with("charAt("))
+      return;
+    if (const auto character = shown_character(number)) replace(last + 2, *character);
   }
 
   /// What was named up to a token, with the comparison that follows where the source says that
@@ -303,10 +349,58 @@ private:
   bool contains_ = false;           // a question to a set was named
 };
 
+namespace {
+
+/// `s.size() <= s.find(':')`: it is nowhere.
+std::string with_positions(std::string text) {
+  constexpr std::string_view nowhere = ".size() <= ", somewhere = " < ";
+  const auto name_before = [&](std::size_t end) {
+    std::size_t from = end;
+    while (from > 0 && (std::isalnum(static_cast<unsigned char>(text[from - 1])) != 0 ||
+                        std::string_view("_.").contains(text[from - 1])))
+      --from;
+    return text.substr(from, end - from);
+  };
+  const auto question_end = [&](std::size_t from) {
+    const std::string_view rest = std::string_view(text).substr(from);
+    const bool asks = rest.starts_with(".find") || rest.starts_with(".rfind");
+    bool quoted = false;
+    for (std::size_t i = from; asks && i < text.size(); ++i) {
+      if (text[i] == '"' || text[i] == '\'') quoted = !quoted;
+      if (!quoted && text[i] == ')') return i + 1;
+    }
+    return std::string::npos;
+  };
+  for (std::size_t at = text.find(nowhere); at != std::string::npos;
+       at = text.find(nowhere, at + 1)) {
+    const std::string name = name_before(at);
+    const std::size_t asked = at + nowhere.size();
+    if (name.empty() || text.compare(asked, name.size(), name) != 0) continue;
+    const std::size_t end = question_end(asked + name.size());
+    if (end == std::string::npos) continue;
+    const std::size_t from = at - name.size();
+    text.replace(from, end - from, text.substr(asked, end - asked) + " == std::string::npos");
+  }
+  for (std::size_t at = text.find(somewhere); at != std::string::npos;
+       at = text.find(somewhere, at + 1)) {
+    const std::size_t size = text.find(".size()", at);
+    if (size == std::string::npos) break;
+    const std::string name = text.substr(at + somewhere.size(), size - at - somewhere.size());
+    const std::size_t asked = text.rfind(name + ".", at);
+    if (name.empty() || asked == std::string::npos || question_end(asked + name.size()) != at)
+      continue;
+    text.replace(at, size + 7 - at, " != std::string::npos");
+  }
+  return text;
+}
+
+} // namespace
+
 std::string SourceWords::condition(std::string_view text) const {
   const auto tokens = tokenise(text, "");
   if (!tokens || text.find('\n') != std::string_view::npos) return std::string(text);
-  return Writer(*this, text, *tokens).run();
+  std::string shown = Writer(*this, text, *tokens).run();
+  return interface_.language == "cpp" ? with_positions(std::move(shown)) : shown;
 }
 
 std::string SourceWords::field(const std::string& name) const {

@@ -48,8 +48,10 @@ public:
         setup_{&engine, synthesis_options(request), request.predicates} {}
 
   Result<SynthesisAnswer> run() {
+    const Timer building;
     auto component = make_component(module_, request_.component);
     if (!component) return std::unexpected(component.error());
+    setup_.build_seconds = building.seconds();
     if (auto nothing = nothing_to_prove(*component, module_); nothing && !request_.nothing)
       return std::unexpected(*nothing);
     auto whole = std::make_shared<const Component>(std::move(*component));
@@ -114,7 +116,7 @@ private:
     if (!first) return first;
     ViewedSynthesis found = std::move(*first);
     std::set<std::string> in_vain; // no client meets them, or the call is never allowed either
-    for (std::size_t round = 0; round < most_aside_rounds && !search_.exhausted_now(); ++round) {
+    for (std::size_t round = 0; round < most_aside_rounds && can_build(); ++round) {
       // What the time did not suffice for says nothing about sites.
       if (cut_short(found.synthesis.interface)) break;
       std::vector<SetAside> next;
@@ -131,6 +133,7 @@ private:
           if (!in_vain.contains(spelt(site))) next.push_back(std::move(site));
       });
       if (!fewer && next.size() == aside.size()) break;
+      if (!can_build()) break;
       const std::shared_ptr<const Component> before = whole;
       auto again = run_without(next, whole);
       if (!again) break;
@@ -160,11 +163,17 @@ private:
     search_.count_queries(some.queries());
   }
 
+  /// Whether there is time to build another component; that has no limit of its own.
+  bool can_build() {
+    const auto left = search_.seconds_left();
+    return !search_.exhausted_now() && (!left || *left > setup_.build_seconds);
+  }
+
   /// The answer for the errors of the other sites; `whole` is the component with these.
   Result<ViewedSynthesis> run_without(const std::vector<SetAside>& aside,
                                       std::shared_ptr<const Component>& whole) {
-    if (aside.empty() && whole->options().aside.empty())
-      return run_engine(module_, whole, setup_, search_);
+    const bool same = aside.empty() && whole->options().aside.empty();
+    if (same || !can_build()) return run_engine(module_, whole, setup_, search_);
     ComponentOptions options = request_.component;
     for (const SetAside& site : aside) {
       request_.story.tell("{} is set aside: {}", spelt(site), site.because);

@@ -70,7 +70,9 @@ public:
       if (!stop) return std::unexpected(stop.error());
       if (*stop) break;
     }
-    if (best_ && budget_.exhausted_now()) return told();
+    if (const auto left = budget_.seconds_left();
+        best_ && (budget_.exhausted_now() || (left && *left < setup_.build_seconds)))
+      return told();
     if (settled()) return std::move(*best_);
     story_.tell("auto: everything");
     auto finest = whole(budget_);
@@ -140,6 +142,9 @@ private:
 
   /// True when there is no need, or no time, to go on.
   Result<bool> look_at(const Level& level) {
+    // Building a view has no limit of its own; it takes as long as the whole took.
+    if (const auto left = budget_.seconds_left(); best_ && left && *left < setup_.build_seconds)
+      return true;
     ComponentOptions coarse = component_->options();
     coarse.detail = level.detail;
     auto built = build_component(module_, coarse);

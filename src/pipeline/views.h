@@ -25,6 +25,7 @@ struct EngineSetup {
   const Engine* engine = nullptr;
   SynthesisOptions options;
   std::vector<std::string> predicates; // as given; what they mean depends on the view
+  double build_seconds = 0;            // what building the component took
 };
 
 /// `module` is what the component was built from.

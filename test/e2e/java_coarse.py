@@ -57,6 +57,12 @@ def main():
         status, result, messages = synth(out, "java.util.Scanner", "throws:java.lang.IllegalStateException", "--time", "2")
         check(status == 3 and result is not None, f"Scanner: status {status}: {messages}")
         check(time.time() - start < 60, f"Scanner: --time 2 took {time.time() - start:.0f} s")
+        # Nor is a view begun, or an alphabet finished, when there is no time left: this took 19 s.
+        out.unlink(missing_ok=True)
+        start = time.time()
+        subprocess.run([TACIT, "synth", "jdk:", "--class", "java.util.zip.ZipOutputStream", "-o", str(out), "--quiet", "--time", "5"],
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        check(time.time() - start < 12, f"ZipOutputStream: --time 5 took {time.time() - start:.0f} s")
     return 1 if failures else 0
 
 

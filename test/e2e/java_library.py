@@ -245,6 +245,133 @@ public class Order {
   public void check(String name) { if (name != null && names.contains(name)) throw new IllegalStateException(); }
 }
 """, STATE, None, set()),
+    # Sets that static methods make, and wrapped ones; a copy of what a map has.
+    "Roles": ("""
+import java.util.*;
+import java.util.concurrent.*;
+public class Roles {
+  enum Role { READER, EDITOR, ADMIN }
+  private final Set<Role> roles = EnumSet.of(Role.READER);
+  private final Set<Role> missing = EnumSet.allOf(Role.class);
+  private final Set<String> names = Collections.newSetFromMap(new ConcurrentHashMap<>());
+  private final Map<String, Integer> seen = Collections.synchronizedMap(new HashMap<>());
+  public void grant(Role role) { roles.add(role); missing.remove(role); }
+  public void name(String name) { if (!names.add(name)) throw new IllegalStateException(); seen.put(name, 1); }
+  public void complete() { if (missing.size() > 1) throw new IllegalStateException(); }
+  public List<String> all() { return new ArrayList<>(seen.keySet()); }
+  public void act() { if (!roles.contains(Role.ADMIN) || seen.isEmpty()) throw new IllegalStateException(); }
+}
+""", STATE, "proved", {"name"}),
+    # Transitions in a static table that the class initialiser fills; a set that is made on the spot.
+    "Moves": ("""
+import java.util.*;
+public class Moves {
+  enum Phase { NEW, OPEN, DONE, LOST }
+  private static final Map<Phase, Set<Phase>> NEXT = new EnumMap<>(Phase.class);
+  private static final int[] LIMITS = {0, 2, 1};
+  private static final List<String> WORDS = List.of("a", "b");
+  static {
+    NEXT.put(Phase.NEW, EnumSet.of(Phase.OPEN, Phase.LOST));
+    NEXT.put(Phase.OPEN, EnumSet.complementOf(EnumSet.of(Phase.NEW)));
+    NEXT.put(Phase.DONE, EnumSet.noneOf(Phase.class));
+  }
+  private Phase phase = Phase.NEW;
+  public void move(Phase to) {
+    if (!NEXT.getOrDefault(phase, Set.of()).contains(Objects.requireNonNull(to))) throw new IllegalStateException();
+    phase = to;
+  }
+  public void check() { if (Set.of(Phase.DONE, Phase.LOST).contains(phase)) throw new IllegalStateException(); }
+  public void limit(int n) {
+    if (n >= 0 && n < LIMITS.length && LIMITS[n] == 2 && NEXT.get(phase) == null) throw new IllegalStateException();
+  }
+  public void say(String word) { if (WORDS.contains(word)) throw new IllegalStateException(); }
+}
+""", STATE, "proved", {"move", "limit", "say"}),
+    # Arrays that do not leave the object: what stands where, and one that grows.
+    "Plan": ("""
+import java.util.*;
+public class Plan {
+  enum Seat { FREE, HELD, SOLD }
+  private final Seat[] seats;
+  private final boolean[] lit = new boolean[4];
+  public Plan(int rows) {
+    if (rows <= 0) throw new IllegalArgumentException();
+    seats = new Seat[rows];
+    Arrays.fill(seats, Seat.FREE);
+  }
+  public void hold(int i) { if (seats[i] != Seat.FREE) throw new IllegalStateException(); seats[i] = Seat.HELD; }
+  public void sell(int i) { if (seats[i] != Seat.HELD) throw new IllegalStateException(); seats[i] = Seat.SOLD; }
+  public void light(int i) { lit[i] = !lit[i]; }
+  public void read(int i) { if (!lit[i]) throw new IllegalStateException(); }
+  public Seat[] all() { return seats.clone(); }
+}
+""", STATE, "proved", {"hold", "sell", "read"}),
+    "Grows": ("""
+import java.util.*;
+public class Grows {
+  private int[] data = new int[2];
+  private int size;
+  public void push(int x) {
+    if (size == data.length) data = Arrays.copyOf(data, 2 * size);
+    data[size++] = x;
+  }
+  public int pop() { if (size == 0) throw new IllegalStateException(); return data[--size]; }
+}
+""", STATE, "proved", {"pop"}),
+    # How often an element stands in a list that somebody asks for it.
+    "Members": ("""
+import java.util.*;
+public class Members {
+  private final List<String> names = new ArrayList<>();
+  public void join(String s) { if (names.contains(s)) throw new IllegalStateException("in"); names.add(s); }
+  public void leave(String s) { if (!names.remove(s)) throw new IllegalStateException("not in"); }
+}
+""", STATE, "proved", {"join", "leave"}),
+    # Two sets by one key: in the first state neither has anything.
+    "Twice": ("""
+import java.util.*;
+public class Twice {
+  private final Set<String> names = new HashSet<>();
+  private final Map<String, Integer> seen = new HashMap<>();
+  public void name(String name) { if (!names.add(name)) throw new IllegalStateException(); seen.put(name, 1); }
+  public void act() { if (seen.isEmpty()) throw new IllegalStateException(); }
+}
+""", STATE, "proved", {"name"}),
+    # An array that leaves.
+    "Given": ("""
+import java.util.*;
+public class Given {
+  private final boolean[] lit = new boolean[4];
+  public boolean[] all() { return lit; }
+  public void light() { lit[1] = true; }
+  public void check() { if (!lit[1]) throw new IllegalStateException(); }
+}
+""", STATE, None, set()),
+    # A table that somebody changes later, and one that a view was made of.
+    "Changed": ("""
+import java.util.*;
+public class Changed {
+  private static final Map<Integer, Set<Integer>> NEXT = new HashMap<>();
+  private static final Set<Integer> MORE = new HashSet<>();
+  private static final Set<Integer> VIEW;
+  static { NEXT.put(1, new HashSet<>()); VIEW = Collections.unmodifiableSet(MORE); }
+  public void add() { NEXT.get(1).add(2); }
+  public void more() { MORE.add(1); }
+  public void check() { if (NEXT.get(1).isEmpty() || !VIEW.contains(1)) throw new IllegalStateException(); }
+}
+""", STATE, None, set()),
+    # What is put into an array may be taken out of it.
+    "Stashed": ("""
+import java.util.*;
+public class Stashed {
+  private final List<String> items = new ArrayList<>();
+  private final Object[] box = new Object[1];
+  public void stash() { box[0] = items; }
+  public void wipe() { ((List<?>) box[0]).clear(); }
+  public void add() { items.add("x"); }
+  public void check() { if (items.isEmpty()) throw new IllegalStateException(); }
+}
+""", STATE, None, set()),
     # Values that are set through entries.
     "Entries": ("""
 import java.util.*;

@@ -34,6 +34,12 @@ struct TypeTest {
   auto operator<=>(const TypeTest&) const = default;
 };
 
+/// One of several tables, by conditions that are locals nobody assigns.
+struct TableView {
+  std::vector<std::pair<Term, std::shared_ptr<const Table>>> cases;
+  std::string field; // that it came out of; empty: made in this method
+};
+
 /// A value of the machine.
 struct JavaValue {
   Kind kind = Kind::Nothing;
@@ -59,7 +65,8 @@ struct JavaValue {
   /// A text that was made from the one that a reference means: `trim().`
   std::optional<std::pair<Term, std::string>> derived;
   std::optional<Discoveries::Function> function; // that a lambda expression made here
-  std::optional<HeldObject> held; // a library object that a field holds; it has no term
+  std::optional<HeldObject> held;         // a library object that a field holds; it has no term
+  std::shared_ptr<const TableView> table; // a collection or array whose contents are known; lazy
   std::string thrown_by; // a function that makes a new exception of this class, and does no more
   bool brought = false;  // out of a field that is set to what others hand over
   bool foreign = false;  // null, or handed over by the client or a collaborator: not made here
@@ -205,6 +212,7 @@ private:
   bool writes_itself(const JavaValue& exception);
   void fill_stack_trace(const std::vector<JavaValue>& arguments,
                         std::optional<JavaValue>& exception);
+  void note_lambda(const ClassFile::DynamicRef& site);
   std::optional<Discoveries::Function> function_of(const ClassFile::DynamicRef& site,
                                                    const std::vector<JavaValue>& captured) const;
   void run_callbacks(const std::string& callee, const std::string& method,
@@ -282,6 +290,13 @@ private:
                                         const Field& field);
   bool make_held(const MemberRef& callee, const Signature& signature,
                  std::vector<JavaValue>& arguments);
+  struct PlaceFor {
+    const HeldField* field = nullptr; // null: none
+    ClassPool::FoundField found;
+    std::vector<std::string> wrappers; // on the way
+  };
+  PlaceFor place_for(std::uint32_t at);
+  bool wrap_held(const MemberRef& callee, std::vector<JavaValue>& arguments);
   bool set_held(const HeldField& field, const HeldObject& object, JavaValue& value);
   bool call_library(const MemberRef& callee, const Signature& signature,
                     std::vector<JavaValue>& arguments, std::optional<JavaValue>& object);
@@ -309,6 +324,31 @@ private:
   bool looks_inside(const LibraryCall& call, const HeldField& of);
   void note_nulls(const LibraryCall& call, const HeldField& of);
   bool make_view(const MemberRef& callee, const JavaValue& object);
+  // Arrays that fields hold (body_arrays.cpp).
+  bool make_held_array(Term length, const std::string& type);
+  Term held_length(const HeldObject& array);
+  void load_held(const HeldObject& array, Term index, const JavaType& type);
+  void store_held(const HeldObject& array, Term index, JavaValue& value);
+  bool array_function(const MemberRef& callee, std::vector<JavaValue>& arguments);
+  bool copy_held_array(std::vector<JavaValue>& arguments);
+  Term nothing_in(const HeldObject& array);
+  // Collections whose contents stand in the code (body_tables.cpp).
+  void push_table(const std::string& type, TableView view, Term absent);
+  bool make_table(const MemberRef& callee, const Signature& signature,
+                  const std::vector<JavaValue>& arguments);
+  FixedValue fixed(const JavaValue& value) const;
+  bool call_table(const MemberRef& callee, std::vector<JavaValue>& arguments,
+                  const JavaValue& object);
+  bool load_element(const JavaValue& array, Term index, const JavaType& type);
+  Term table_size(const TableView& view);
+  std::optional<Term> table_key(JavaValue& value, const TableView& view);
+  Term key_is(Term key, const FixedValue& fixed);
+  struct Choice {
+    Term when = nullptr;
+    FixedValue value;
+  };
+  bool push_choice(const std::vector<Choice>& choices, const std::string& field,
+                   const JavaValue* otherwise);
   // Texts and what does not matter (body_text.cpp).
   bool ask_text(const MemberRef& callee, const Signature& signature,
                 std::vector<JavaValue>& arguments, JavaValue& object);

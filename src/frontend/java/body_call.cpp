@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "frontend/java/body.h"
+#include "frontend/java/lambda_harm.h"
 #include "program/ir/defaults.h"
 
 namespace tacit::java {
@@ -213,6 +214,10 @@ void BodyLowering::get_static(const Instruction& i) {
     JavaValue value = loaded(*type, havoc(ref->name, context_.type_of(*type), Chooser::Unknown));
     return push(std::move(value));
   }
+  if (const auto table = found.field && what_.method->name != "<clinit>"
+                             ? context_.table_of(owner, *found.field)
+                             : nullptr)
+    return push_table(type->name, {{{arena_.truth(), table}}, owner + " " + ref->name}, nullptr);
   const bool followed = own && !context_.is_fixed(owner, found.field, *type);
   JavaValue value = loaded(*type, context_.static_field(owner, ref->name, *type, followed));
   if (type->letter == 'L' && context_.is_library_constant(owner, ref->name))
@@ -472,6 +477,8 @@ void BodyLowering::invoke(const Instruction& i) {
   if (!problem_.empty()) return;
   if (object) null_check(*object);
   if (dead_) return;
+  if (object && object->table && call_table(*ref, arguments, *object)) return;
+  if (dead_) return;
   if (object) check_monitor(*ref, *object);
   if (ref->owner == "java/util/Map$Entry" && ref->name == "setValue")
     context_.again |= !std::exchange(context_.discovered.sets_entries, true);
@@ -479,7 +486,10 @@ void BodyLowering::invoke(const Instruction& i) {
   if (dead_) return;
   if (makes_fixed(*ref) && !std::exchange(context_.discovered.makes_fixed, true))
     context_.again = true;
-  if (ref->name == "<init>" && make_held(*ref, *signature, arguments)) return;
+  if ((ref->name == "<init>" || is_static) && make_held(*ref, *signature, arguments)) return;
+  if (is_static && wrap_held(*ref, arguments)) return;
+  if (is_static && array_function(*ref, arguments)) return;
+  if (is_static && make_table(*ref, *signature, arguments)) return;
   if (write_text(*ref, *signature, arguments)) return;
   if (call_library(*ref, *signature, arguments, object)) return;
   if (intrinsic(*ref, *signature, arguments, object)) return;
@@ -582,10 +592,12 @@ bool BodyLowering::field_by_handle(const MemberRef& callee, const Signature& sig
 /// the same.
 bool BodyLowering::copied(const MemberRef& callee, JavaValue& object) {
   if (object.type.starts_with("[") && object.receiver < 0) {
-    const Term lengths = context_.array_length(), from = reference(object);
+    const Term lengths = context_.array_length();
+    const Term size =
+        object.held ? held_length(*object.held) : arena_.select(lengths, reference(object));
     const Term made = temporary("array", {.sort = arena_.ref_sort()});
     emit({.kind = StatementKind::New, .target = made, .record = "array"});
-    set_state(lengths, arena_.store(lengths, made, arena_.select(lengths, from)));
+    set_state(lengths, arena_.store(lengths, made, size));
     push({.kind = Kind::Reference, .term = made, .type = object.type, .nonnull = true});
     return true;
   }
@@ -717,6 +729,20 @@ bool BodyLowering::intrinsic(const MemberRef& callee, const Signature& signature
   return false;
 }
 
+/// What is made here may be run where nobody sees it.
+void BodyLowering::note_lambda(const ClassFile::DynamicRef& site) {
+  const char* text = "are not run by clients or opaque callees in a way that changes the component";
+  const auto harm = context_.options.client_of.empty()
+                        ? LambdaHarm::Everything
+                        : lambda_harm(context_.pool, *what_.owner, site, [&](const JavaType& type) {
+                            return context_.may_be_component(type);
+                          });
+  if (harm == LambdaHarm::Everything)
+    context_.assume(fmt::format("functions made by lambda expressions {}", text));
+  if (harm == LambdaHarm::Captured)
+    context_.assume(fmt::format("functions made by lambda expressions in {} {}", what_.name, text));
+}
+
 void BodyLowering::invoke_dynamic(const Instruction& i) {
   const auto dynamic = what_.owner->dynamic_at(static_cast<unsigned>(i.operand));
   const auto signature = dynamic ? parse_signature(dynamic->descriptor) : std::nullopt;
@@ -728,8 +754,7 @@ void BodyLowering::invoke_dynamic(const Instruction& i) {
   if (!problem_.empty()) return;
   const std::string factory = dynamic->bootstrap ? dynamic->bootstrap->method.owner : "";
   if (factory == "java/lang/invoke/LambdaMetafactory" && signature->result.is_reference()) {
-    context_.assume("functions made by lambda expressions are not run by clients or opaque callees in "
-                    "a way that changes the component");
+    note_lambda(*dynamic);
     // Own code that calls one of this type may run it.
     JavaValue made = object(signature->result.name);
     made.function = function_of(*dynamic, arguments);

@@ -30,6 +30,24 @@ std::optional<std::size_t> type_parameter(const Contract& contract, const std::o
   return static_cast<std::size_t>(found - contract.type_parameters.begin());
 }
 
+/// The keys, values or entries of a map, which are as many as it has: a collection of their own.
+bool is_collection_view(const HeldObject& object) {
+  using Part = HeldObject::Part;
+  return object.view && !object.rest &&
+         (object.part == Part::Keys || object.part == Part::Values || object.part == Part::Entries);
+}
+
+/// Whether a contract may change the object.
+bool changes_object(const Contract& contract) {
+  for (const Block& block : contract.body.blocks)
+    for (const Statement& s : block.statements)
+      if (s.target && std::ranges::any_of(contract.facts, [&](const Contract::Mention& mention) {
+            return mention.parameter == 0 && mention.variable == s.target;
+          }))
+        return true;
+  return false;
+}
+
 /// Whether a method of a contract may set a fact.
 bool sets_fact(const Contract& contract, const std::string& fact) {
   const auto of_fact = [&](Term target) {
@@ -76,26 +94,65 @@ bool BodyLowering::given_contract(const MemberRef& callee) {
   return signature && !context_.given->named(name + signature->simple()).empty();
 }
 
-/// A constructor whose object the next instruction puts into a field that holds it.
+/// The field that holds what the call at `at` makes, behind calls that only wrap it.
+BodyLowering::PlaceFor BodyLowering::place_for(std::uint32_t at) {
+  constexpr unsigned set_field = 0xb5, call_static = 0xb8;
+  PlaceFor place;
+  for (++at; at < graph_.blocks[block_].end; ++at) {
+    const Instruction& next = graph_.instructions[at];
+    if (next.op != set_field && next.op != call_static) return {};
+    const auto target = what_.owner->member_at(static_cast<unsigned>(next.operand));
+    if (!target || (next.op == call_static && !is_wrapper(*target))) return {};
+    if (next.op == call_static) {
+      place.wrappers.push_back(target->name);
+      continue;
+    }
+    place.found = context_.pool.find_field(target->owner, target->name);
+    place.field = place.found.field ? context_.held_field(*place.found.field) : nullptr;
+    return place;
+  }
+  return {};
+}
+
+/// A constructor, or a static method that is taken for one, whose object goes into a field that
+/// holds it.
 bool BodyLowering::make_held(const MemberRef& callee, const Signature& signature,
                              std::vector<JavaValue>& arguments) {
-  constexpr unsigned set_field = 0xb5;
-  if (instruction_ + 1 >= graph_.blocks[block_].end || state_.stack.size() < 2) return false;
-  const Instruction& next = graph_.instructions[instruction_ + 1];
-  if (next.op != set_field) return false;
-  const auto target = what_.owner->member_at(static_cast<unsigned>(next.operand));
-  const auto found =
-      target ? context_.pool.find_field(target->owner, target->name) : ClassPool::FoundField{};
-  const HeldField* field = found.field ? context_.held_field(*found.field) : nullptr;
-  if (!field || field->type != callee.owner) return false;
-  const JavaValue owner = state_.stack[state_.stack.size() - 2];
-  const auto held = held_object(owner, *found.owner, *found.field);
+  const bool factory = callee.name != "<init>";
+  const std::size_t above = factory ? 0 : 1; // the new object itself
+  if (factory && !context_.library) return false;
+  const PlaceFor place = place_for(instruction_);
+  const HeldField* field = place.field;
+  if (!field || state_.stack.size() <= above) return false;
+  std::string type = factory ? made_by_factory(callee, *context_.library) : callee.owner;
+  for (const std::string& wrapper : place.wrappers) type = wrapped_type(type, wrapper);
+  if (field->type != type) return false;
+  const JavaValue owner = state_.stack[state_.stack.size() - 1 - above];
+  const auto held = held_object(owner, *place.found.owner, *place.found.field);
   if (!held) return false;
   keep_from(*field);
   std::optional<JavaValue> object =
       JavaValue{.kind = Kind::Reference, .type = field->type, .nonnull = true, .held = held};
-  if (!call_library(callee, signature, arguments, object)) return false;
-  state_.stack.back() = *object;
+  MemberRef maker = callee;
+  maker.owner = field->type;
+  Signature taken = signature;
+  if (factory) maker.descriptor = maker.descriptor.substr(0, maker.descriptor.find(')') + 1) + "V";
+  taken.result = {'V', ""};
+  if (!call_library(maker, taken, arguments, object)) return false;
+  if (factory)
+    push(*object);
+  else
+    state_.stack.back() = *object;
+  return true;
+}
+
+/// What has just been made goes through a wrapper into the field that holds it.
+bool BodyLowering::wrap_held(const MemberRef& callee, std::vector<JavaValue>& arguments) {
+  if (!is_wrapper(callee) || arguments.size() != 1 || !arguments[0].held || arguments[0].held->view)
+    return false;
+  const HeldField* field = place_for(instruction_).field;
+  if (!field || field != arguments[0].held->of) return false;
+  push(arguments[0]);
   return true;
 }
 
@@ -243,8 +300,12 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
   const auto held = [](const JavaValue& value) { return value.held.has_value(); };
   const bool on_held = object && held(*object);
   if (!on_held && std::ranges::none_of(arguments, held)) return false;
+  if (on_held && object->held->of->is_array() && callee.name == "clone") return false; // `copied`
+  static const std::set<std::string> changing = {"remove", "removeIf", "removeAll", "retainAll",
+                                                 "clear"};
   if (on_held && object->held->view) {
-    if (call_view(callee, signature, arguments, object)) return true;
+    const bool refused = object->held->of->read_only && changing.contains(callee.name);
+    if (!refused && call_view(callee, signature, arguments, object)) return true;
     if (object->held) context_.leak(*object->held->of);
     return false;
   }
@@ -253,6 +314,13 @@ bool BodyLowering::call_library(const MemberRef& callee, const Signature& signat
   if (on_held && add_up(callee, arguments, *object)) return true;
   LibraryCall call{.callee = callee, .signature = signature};
   if (!find_contract(call, object)) return false;
+  if (on_held && object->held->of->read_only && callee.name != "<init>" &&
+      changes_object(*call.contract)) {
+    context_.leak(*object->held->of);
+    return false;
+  }
+  if (on_held && asks_for_element(callee))
+    context_.again |= context_.discovered.counted.insert(object->held->of->key()).second;
   if (on_held) note_nulls(call, *object->held->of);
   if (on_held && runs_only_given(call, *object->held->of, arguments))
     run_given(arguments);
@@ -324,7 +392,8 @@ bool BodyLowering::looks_inside(const LibraryCall& call, const HeldField& of) {
   const bool values = keys && call.types[0]->sort != arena_.ref_sort();
   if (all.contains(call.callee.name) || (sorted && !quick && !values)) return true;
   const bool keyed =
-      std::ranges::find(of.facts->facts, known_keys, &KeptFact::name) != of.facts->facts.end();
+      std::ranges::find(of.facts->facts, "has", &KeptFact::name) != of.facts->facts.end() ||
+      asks_for_element(call.callee);
   for (std::size_t k = 0; k < call.signature.parameters.size(); ++k) {
     const std::size_t at = k + 1;
     if (!call.signature.parameters[k].is_reference()) continue;
@@ -376,7 +445,9 @@ bool BodyLowering::hand_to_library(const LibraryCall& call, std::vector<JavaValu
     // Whoever keeps no more than facts of an argument only looks at it.
     const bool named = at < call.contract->parameters.size();
     const bool looks = named && call.contract->parameters[at].object_class;
-    if (arguments[k].held && looks && !arguments[k].held->view) {
+    const bool whole =
+        arguments[k].held && (!arguments[k].held->view || is_collection_view(*arguments[k].held));
+    if (whole && looks) {
       null_check(arguments[k]);
       const HeldObject& one = *arguments[k].held;
       what.held.emplace(at, one);
@@ -399,7 +470,7 @@ bool BodyLowering::hand_to_library(const LibraryCall& call, std::vector<JavaValu
     const Type& type = *call.types[kept->second];
     // The last type parameter is that of what comes out again.
     if (kept->second + 1 == call.types.size() && call.callee.name != "getOrDefault" &&
-        !is_false(is_null(arguments[k])))
+        !asks_for_element(call.callee) && !is_false(is_null(arguments[k])))
       context_.again |=
           context_.discovered.nullable_elements.insert(object->held->of->key()).second;
     what.typed.emplace(k, type);

@@ -96,6 +96,8 @@ void BodyLowering::step(const Instruction& i) {
     JavaValue array = pop(Kind::Reference);
     null_check(array);
     if (dead_) return;
+    if (array.table) return push(Kind::Int, table_size(*array.table));
+    if (array.held) return push(Kind::Int, held_length(*array.held));
     return push(Kind::Int, arena_.select(context_.array_length(), reference(array)));
   }
   case 0xbf: return throw_value();
@@ -324,10 +326,13 @@ void BodyLowering::array_load(unsigned op) {
   if (array.field) return push(Kind::Int, switch_table(*array.field, index));
   null_check(array);
   if (dead_) return;
-  const Term length = arena_.select(context_.array_length(), reference(array));
-  throw_if(out_of_bounds(index, length), "java/lang/ArrayIndexOutOfBoundsException");
   static constexpr const char* elements = "IJFDLBCS";
   JavaType type{elements[op - 0x2e], ""};
+  if (array.table && load_element(array, index, type)) return;
+  if (dead_) return;
+  if (array.held) return load_held(*array.held, index, type);
+  const Term length = arena_.select(context_.array_length(), reference(array));
+  throw_if(out_of_bounds(index, length), "java/lang/ArrayIndexOutOfBoundsException");
   if (type.letter == 'L') {
     type.name = "java/lang/Object";
     if (array.type.size() > 1 && array.type[0] == '[')
@@ -347,15 +352,20 @@ void BodyLowering::array_store(unsigned op) {
   if (!problem_.empty()) return;
   null_check(array);
   if (dead_) return;
+  if (array.held) return store_held(*array.held, index, value);
   const Term length = arena_.select(context_.array_length(), reference(array));
   throw_if(out_of_bounds(index, length), "java/lang/ArrayIndexOutOfBoundsException");
   constexpr unsigned store_reference = 0x53;
-  if (op == store_reference && !dead_) check_store(array, value);
+  if (dead_) return;
+  // From there anybody may get it.
+  if (op == store_reference && (value.held || value.table)) reference(value);
+  if (op == store_reference) check_store(array, value);
 }
 
 void BodyLowering::new_array(const JavaValue& length, const std::string& type) {
   if (!problem_.empty()) return;
   throw_if(arena_.lt(length.term, arena_.integer(0)), "java/lang/NegativeArraySizeException");
+  if (dead_ || make_held_array(length.term, type)) return;
   const Term lengths = context_.array_length();
   const Term made = temporary("array", {.sort = arena_.ref_sort()});
   const Term size = length.term;

@@ -127,6 +127,14 @@ Term BodyLowering::reference(JavaValue& slot) {
     emit({.kind = StatementKind::Assume,
           .value = arena_.conj(arena_.eq(is, absent),
                                arena_.disj(absent, arena_.eq(value, slot.code)))});
+  } else if (slot.table) {
+    bool changes = false;
+    for (const auto& [when, table] : slot.table->cases) changes |= table->ever_changes();
+    if (changes && !slot.table->field.empty()) context_.leak_table(slot.table->field);
+    const Term absent = is_null(slot);
+    made = havoc("table", {.sort = arena_.ref_sort()}, Chooser::Unknown);
+    emit({.kind = StatementKind::Assume,
+          .value = arena_.eq(arena_.eq(made, arena_.null()), absent)});
   } else if (slot.type == "java/lang/String") {
     made = unknown_object("text");
   } else {
@@ -140,8 +148,9 @@ Term BodyLowering::reference(JavaValue& slot) {
     s.lazy = 0;
     s.text.reset();
     s.derived.reset();
-    s.nonnull = s.nonnull || !s.code;
+    s.nonnull = s.nonnull || (!s.code && !s.table);
     s.code = nullptr;
+    s.table.reset();
   };
   settle(slot);
   for (JavaValue& s : state_.stack) settle(s);
@@ -246,8 +255,13 @@ bool BodyLowering::value_method(const MemberRef& callee, const Signature& signat
       const Term mine = text_of(*object);
       return truth(arena_.conj(is, arena_.eq(mine, text_of(other))));
     }
-    if (callee.name == "isEmpty" && arguments.empty() && !object->derived)
+    if (callee.name == "isEmpty" && arguments.empty() && !object->derived) {
+      // Where lengths matter, the empty text is the one without any.
+      if (object->lazy == 0 && context_.discovered.text_questions.contains("length"))
+        if (const auto length = answer(*object, "length", {'I', ""}))
+          return truth(arena_.eq(length->term, arena_.integer(0)));
       return truth(arena_.eq(text_of(*object), arena_.integer(0)));
+    }
     if (callee.name == "hashCode" && arguments.empty()) {
       const Type type = context_.machine_type(Kind::Int);
       const Term made = context_.discovered.equal_hashes ? havoc("hash", type, Chooser::Unknown)

@@ -57,7 +57,7 @@ void BodyLowering::set_fact(const HeldObject& object, const std::string& fact, T
 /// Elements went, nobody knows which: how many there are now.
 void BodyLowering::lose_elements(const HeldObject& object, Term size) {
   set_fact(object, "size", size);
-  for (const char* fact : {"has", "items", "sum"}) set_fact(object, fact, nullptr);
+  for (const char* fact : {"has", "items", "count", "sum"}) set_fact(object, fact, nullptr);
 }
 
 /// A method of an iterator.

@@ -16,6 +16,7 @@
 #include "frontend/java/descriptor.h"
 #include "frontend/java/held.h"
 #include "frontend/java/lower.h"
+#include "frontend/java/tables.h"
 #include "program/contracts/contracts.h"
 #include "program/ir/module.h"
 
@@ -91,12 +92,14 @@ struct Discoveries {
   std::set<std::string> brought; // fields that are set to what the client or a callee hands over
   std::set<std::string> mixed;   // fields and parameters that may hold what is not foreign
   std::set<std::string> leaked;  // those of them that cannot be followed
-  std::set<std::string> summed;  // fields of maps whose values somebody adds up
-  std::set<std::string> other_outers; // inner classes made for others than the component
-  bool reads_others = false;          // code looks into other objects of the component's class
-  bool opens_optionals = false;       // code asks for what they hold
-  bool asks_class = false;            // of objects that own code makes
-  bool sets_entries = false;          // of maps, through what their iterators give
+  std::set<std::string> leaked_tables; // static fields whose contents may change
+  std::set<std::string> counted;       // fields of lists that somebody asks for elements
+  std::set<std::string> summed;        // fields of maps whose values somebody adds up
+  std::set<std::string> other_outers;  // inner classes made for others than the component
+  bool reads_others = false;           // code looks into other objects of the component's class
+  bool opens_optionals = false;        // code asks for what they hold
+  bool asks_class = false;             // of objects that own code makes
+  bool sets_entries = false;           // of maps, through what their iterators give
   std::set<std::string> implicit; // exceptions that count and that instructions throw by themselves
   std::set<std::string> nullable_elements; // of fields that may hold a collection with nulls
   std::set<std::string> moving; // deques whose last element is not always at the same place
@@ -231,6 +234,9 @@ public:
   void leak_unseen();
   /// Its object is not followed from the next round on.
   void leak(const HeldField& field);
+  /// What the class initialiser has put into a static field of own code; null: not known.
+  std::shared_ptr<const Table> table_of(const std::string& owner, const Field& field);
+  void leak_table(const std::string& field);
   /// Where a fact is kept; null when the object has no such fact.
   Term held_fact(const HeldObject& object, const std::string& fact, Term owner);
   /// The field itself, which tells whether there is an object.
@@ -378,6 +384,10 @@ public:
 
 private:
   bool is_made(const std::string& name);
+  void leak_unseen_table(const ClassFile& file, unsigned index, const Method& method);
+  /// Objects of own code without an `equals` of their own.
+  bool same_only_to_themselves(const std::string& type);
+  bool is_counted(const HeldField& field);
   std::optional<Type> held_argument(const HeldField& field, std::size_t parameter);
   std::set<std::string> failures(const Opaque& callee, const std::set<std::string>& caught);
   std::vector<OwnBody> find_callbacks(const std::string& type);
@@ -438,6 +448,7 @@ private:
   std::map<std::string, Integer> strings_; // constants, by what they say
   std::map<std::string, const ClassFile*> record_class_;
   std::map<std::string, bool> lazy_classes_;
+  std::map<std::string, std::map<std::string, std::shared_ptr<const Table>>> tables_; // by class
   std::map<std::string, std::string> initialisers_;
   std::vector<Term> kept_;
   std::set<Term, TermById> fact_maps_;

@@ -14,6 +14,7 @@ namespace {
 /// A fact as the source asks for it.
 std::string shown_fact(const std::string& object, const std::string& fact,
                        const std::string& type) {
+  if (type.starts_with("[")) return fact == "size" ? object + ".length" : object;
   if (fact == "size" && type.starts_with("java/lang/String")) return object + ".length()";
   if (fact == "size") return object + ".size()";
   const bool one = type.starts_with("java/util/concurrent/atomic/");
@@ -134,15 +135,18 @@ void Context::leak_unseen() {
   for (const Discoveries::Function& f : discovered.kept_functions)
     if (const ClassFile* file = pool.find(f.owner))
       seen.erase(file->find_method(f.name, f.descriptor));
-  constexpr unsigned get_field = 0xb4;
+  constexpr unsigned get_static = 0xb2, get_field = 0xb4;
   for (const std::string& name : own_) {
     const ClassFile* file = pool.find(name);
     if (!file) continue;
     for (const Method& method : file->methods) {
-      if (!method.code || seen.contains(&method)) continue;
+      const bool initialises = method.name == "<clinit>";
+      if (!method.code || (seen.contains(&method) && !initialises)) continue;
       const auto graph = decode(*method.code, source_of(*file));
       if (!graph) continue;
       for (const Instruction& i : graph->instructions) {
+        if (i.op == get_static) leak_unseen_table(*file, static_cast<unsigned>(i.operand), method);
+        if (seen.contains(&method)) continue;
         if (i.op != get_field) continue;
         const auto target = file->member_at(static_cast<unsigned>(i.operand));
         const auto found =
@@ -151,6 +155,32 @@ void Context::leak_unseen() {
       }
     }
   }
+}
+
+/// A static field that code reads which nobody follows. The initialiser itself is run (tables.h).
+void Context::leak_unseen_table(const ClassFile& file, unsigned index, const Method& method) {
+  const auto target = file.member_at(index);
+  const auto found =
+      target ? pool.find_field(target->owner, target->name) : ClassPool::FoundField{};
+  if (!found.field || (method.name == "<clinit>" && found.owner == &file)) return;
+  const auto table = table_of(found.owner->name, *found.field);
+  if (table && table->ever_changes()) leak_table(found.owner->name + " " + found.field->name);
+}
+
+std::shared_ptr<const Table> Context::table_of(const std::string& owner, const Field& field) {
+  constexpr unsigned wanted = access::is_static | access::is_final;
+  const ClassFile* file = is_own(owner) ? pool.find(owner) : nullptr;
+  if (!file || (field.flags & wanted) != wanted || !initialiser(owner) ||
+      discovered.leaked_tables.contains(owner + " " + field.name))
+    return nullptr;
+  auto known = tables_.find(owner);
+  if (known == tables_.end()) known = tables_.emplace(owner, tables_of(pool, *file)).first;
+  const auto found = known->second.find(field.name);
+  return found == known->second.end() ? nullptr : found->second;
+}
+
+void Context::leak_table(const std::string& field) {
+  if (discovered.leaked_tables.insert(field).second) again = true;
 }
 
 void Context::leak(const HeldField& field) {
@@ -162,7 +192,7 @@ namespace {
 /// Whether facts are kept by what a type parameter stands for: then equal ones are the same.
 bool is_key(const ClassFacts& facts, const std::string& parameter) {
   return std::ranges::any_of(facts.facts, [&](const KeptFact& fact) {
-    return fact.type.key && fact.type.key->sort->decl &&
+    return fact.name != how_often && fact.type.key && fact.type.key->sort->decl &&
            fact.type.key->sort->decl->name == parameter;
   });
 }
@@ -176,8 +206,26 @@ bool Context::is_number_box(const std::string& type) {
   return boxes.contains(type);
 }
 
+bool Context::same_only_to_themselves(const std::string& type) {
+  return is_own(type) && !is_open(type) &&
+         bodies_below(type, "equals", "(Ljava/lang/Object;)Z")->empty();
+}
+
+/// Whether it is counted how often each element stands in a list.
+bool Context::is_counted(const HeldField& field) {
+  if (!discovered.counted.contains(field.key()) || field.arguments.empty()) return false;
+  const std::string& type = field.arguments[0];
+  return is_enum(type) || is_number_box(type) || type == "java/lang/String" ||
+         same_only_to_themselves(type);
+}
+
 std::optional<Type> Context::held_argument(const HeldField& field, std::size_t parameter) {
   const std::string type = parameter < field.arguments.size() ? field.arguments[parameter] : "";
+  if (const auto element =
+          field.is_array() ? parse_type(std::string_view(field.type).substr(1)) : std::nullopt;
+      element && !element->is_reference())
+    return element->letter == 'F' || element->letter == 'D' ? std::nullopt
+                                                            : std::optional(type_of(*element));
   const bool key = is_key(*field.facts, field.facts->type_parameters[parameter]);
   if (is_enum(type)) return Type{.sort = enum_sort(type)};
   const bool coded =
@@ -188,9 +236,7 @@ std::optional<Type> Context::held_argument(const HeldField& field, std::size_t p
   if (field.ordered) return std::nullopt;
   if (type == "java/lang/String" || is_number_box(type))
     return identity ? std::nullopt : std::optional(Type{.sort = arena.int_sort()});
-  // Objects that are the same only to themselves.
-  const bool plain = is_own(type) && !is_open(type) &&
-                     bodies_below(type, "equals", "(Ljava/lang/Object;)Z")->empty();
+  const bool plain = same_only_to_themselves(type);
   const bool by_order = field.type.find("/Tree") != std::string::npos ||
                         field.type.find("SkipList") != std::string::npos;
   return plain && !by_order ? std::optional(Type{.sort = arena.ref_sort()}) : std::nullopt;
@@ -231,8 +277,17 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
   const bool plain = object.receiver >= 0;
   if (fact == known_keys) {
     const auto types = held_types(held);
-    return arena.boolean(plain && !types.empty() && types[0]);
+    const bool list =
+        std::ranges::find(held.facts->facts, how_often, &KeptFact::name) != held.facts->facts.end();
+    return arena.boolean(plain && !types.empty() && types[0] && (!list || is_counted(held)));
   }
+  if (fact == how_many_constants) {
+    const auto types = held_types(held);
+    const bool known =
+        plain && !types.empty() && types[0] && types[0]->sort->kind == SortKind::Enum;
+    return known ? arena.integer(types[0]->sort->decl->values.size() - 1) : nullptr;
+  }
+  if (fact == how_often && !is_counted(held)) return nullptr;
   if (fact == "sum" && (!discovered.summed.contains(held.key()) || discovered.sets_entries))
     return nullptr;
   if (fact == "value" && held.facts->type_parameters.size() == 2 && discovered.sets_entries)

@@ -10,30 +10,58 @@ namespace tacit::java {
 
 namespace {
 
-constexpr unsigned null_constant = 0x01, set_field = 0xb5, call_special = 0xb7, new_object = 0xbb;
+constexpr unsigned null_constant = 0x01, set_field = 0xb5, call_special = 0xb7, call_static = 0xb8,
+                   new_object = 0xbb, new_numbers = 0xbc, new_references = 0xbd, check_cast = 0xc0;
 
 /// What is stored by one instruction.
 struct Stored {
   bool null = false;
   std::string type; // of a new object
   bool ordered = false;
+  bool read_only = false;
+  bool copy = false; // of the array that the field holds, if it does
 };
 
-std::optional<Stored> stored_by(const ClassFile& file, const CodeGraph& graph, std::uint32_t at) {
-  if (at == 0 || graph.block_of[at - 1] != graph.block_of[at]) return std::nullopt;
-  const Instruction& before = graph.instructions[at - 1];
-  if (before.op == null_constant) return Stored{.null = true};
-  if (before.op != call_special) return std::nullopt;
-  const auto made = file.member_at(static_cast<unsigned>(before.operand));
-  if (!made || made->name != "<init>") return std::nullopt;
-  const bool ordered = made->descriptor.find("Ljava/util/Comparator;") != std::string::npos ||
-                       made->descriptor.find("Ljava/util/Sorted") != std::string::npos;
-  return Stored{.type = made->owner, .ordered = ordered};
+std::optional<Stored> stored_by(const ClassFile& file, const CodeGraph& graph, std::uint32_t at,
+                                const Contracts& contracts) {
+  std::vector<std::string> wrappers; // the outermost first
+  while (at > 0 && graph.block_of[at - 1] == graph.block_of[at]) {
+    const Instruction& before = graph.instructions[--at];
+    if (before.op == null_constant && wrappers.empty()) return Stored{.null = true};
+    const auto index = static_cast<unsigned>(before.operand);
+    if (before.op == new_numbers || before.op == new_references)
+      return wrappers.empty() ? std::optional(Stored{.type = array_type(file, before)})
+                              : std::nullopt;
+    if (before.op == check_cast && file.class_at(index).value_or("").starts_with("[")) continue;
+    if (before.op != call_special && before.op != call_static) return std::nullopt;
+    const auto made = file.member_at(static_cast<unsigned>(before.operand));
+    if (!made) return std::nullopt;
+    if (before.op == call_static && is_wrapper(*made)) {
+      wrappers.push_back(made->name);
+      continue;
+    }
+    std::string type = made->owner;
+    if (is_longer_copy(*made)) return Stored{.copy = true};
+    if (before.op == call_static) type = made_by_factory(*made, contracts);
+    if (before.op == call_special && made->name != "<init>") return std::nullopt;
+    Stored stored;
+    stored.ordered = made->descriptor.find("Ljava/util/Comparator;") != std::string::npos ||
+                     made->descriptor.find("Ljava/util/Sorted") != std::string::npos;
+    for (const std::string& wrapper : wrappers) stored.read_only |= wrapper.starts_with("unmod");
+    std::ranges::reverse(wrappers);
+    for (const std::string& wrapper : wrappers) type = wrapped_type(type, wrapper);
+    if (type.empty()) return std::nullopt;
+    stored.type = type;
+    return stored;
+  }
+  return std::nullopt;
 }
 
 bool can_hold(const Field& field) {
   constexpr unsigned excluded = access::is_static | access::is_public | access::is_synthetic;
-  return !(field.flags & excluded) && field.descriptor.starts_with("L");
+  const bool nested = field.descriptor.starts_with("[[");
+  return !(field.flags & excluded) && !nested &&
+         (field.descriptor[0] == 'L' || field.descriptor[0] == '[');
 }
 
 /// `K` and `V` of `Ljava/util/Map<LK;LV<...>;>;`.
@@ -105,31 +133,86 @@ HeldFields find_held_fields(ClassPool& pool, const std::set<std::string>& own,
         const auto found = pool.find_field(target->owner, target->name);
         if (!found.field || !own.contains(found.owner->name) || others.contains(found.field))
           continue;
-        const auto stored = stored_by(*file, *graph, i);
+        const auto stored = stored_by(*file, *graph, i, contracts);
         HeldField& one = held[found.field];
         one.owner = found.owner;
         one.field = found.field;
-        const bool same = stored && (stored->null || one.type.empty() || one.type == stored->type);
-        if (!same || !can_hold(*found.field) || (!stored->null && own.contains(stored->type))) {
+        const bool none = stored && (stored->null || stored->copy);
+        const bool same = none || (stored && (one.type.empty() || one.type == stored->type));
+        if (!same || !can_hold(*found.field) || (!none && own.contains(stored->type))) {
           others.insert(found.field);
           continue;
         }
         if (stored->null) nullable.insert(found.field);
-        if (!stored->null) one.type = stored->type;
+        if (!none) one.type = stored->type;
         one.ordered |= stored->ordered;
+        one.read_only |= stored->read_only;
         if (method.name != "<init>" || file != found.owner) one.reassigned = true;
       }
     }
   }
   for (auto& [field, one] : held) {
     if (one.type.empty() || others.contains(field)) continue;
-    one.facts = contracts.facts(dotted(one.type));
-    one.arguments = arguments_of(field->generic);
+    const bool array = one.type[0] == '[';
+    if (array && one.type != field->descriptor) continue; // it may refuse what is put in
+    one.facts = contracts.facts(array ? array_facts : dotted(one.type));
+    if (array) {
+      const auto element = parse_type(std::string_view(one.type).substr(1));
+      one.arguments = {element ? element->name : ""};
+    } else {
+      one.arguments = arguments_of(field->generic);
+    }
     one.never_null = !nullable.contains(field) && always_set(one);
     one.set_once = !nullable.contains(field) && (field->flags & access::is_final) != 0;
   }
   std::erase_if(held, [](const auto& entry) { return !entry.second.facts; });
   return held;
+}
+
+bool is_longer_copy(const MemberRef& callee) {
+  return callee.owner == "java/util/Arrays" && callee.name == "copyOf";
+}
+
+std::string array_type(const ClassFile& file, const Instruction& made) {
+  if (made.op == new_numbers) {
+    constexpr std::string_view letters = "ZCFDBSIJ"; // from 4 on
+    const int at = made.operand - 4;
+    return at >= 0 && at < 8 ? std::string("[") + letters[static_cast<std::size_t>(at)] : "";
+  }
+  const auto name = file.class_at(static_cast<unsigned>(made.operand));
+  return !name ? "" : (*name)[0] == '[' ? "[" + *name : "[L" + *name + ";";
+}
+
+bool is_wrapper(const MemberRef& callee) {
+  return callee.owner == "java/util/Collections" &&
+         (callee.name.starts_with("synchronized") || callee.name.starts_with("unmodifiable") ||
+          callee.name == "newSetFromMap");
+}
+
+std::string wrapped_type(const std::string& type, const std::string& wrapper) {
+  if (wrapper != "newSetFromMap") return type;
+  if (type == "java/util/HashMap") return "java/util/HashSet";
+  if (type == "java/util/LinkedHashMap") return "java/util/LinkedHashSet";
+  return type == "java/util/concurrent/ConcurrentHashMap" ? type + "$KeySetView" : "";
+}
+
+std::string made_by_factory(const MemberRef& callee, const Contracts& contracts) {
+  const auto signature = parse_signature(callee.descriptor);
+  if (!signature || signature->result.letter != 'L') return "";
+  const std::string& type = signature->result.name;
+  const auto found = contracts.named(dotted(type) + "." + callee.name + signature->simple());
+  const bool makes = std::ranges::any_of(found, [&](const Contract* one) {
+    return one->parameters.size() == signature->parameters.size() + 1 &&
+           one->parameters[0].name == "self";
+  });
+  return makes ? type : "";
+}
+
+bool asks_for_element(const MemberRef& callee) {
+  static const std::set<std::string> asking = {"contains",    "remove",
+                                               "indexOf",     "removeFirstOccurrence",
+                                               "lastIndexOf", "removeLastOccurrence"};
+  return asking.contains(callee.name) && callee.descriptor.starts_with("(Ljava/lang/Object;)");
 }
 
 bool refuses_null(const std::string& type, const std::string& method, std::size_t parameter) {
@@ -139,6 +222,7 @@ bool refuses_null(const std::string& type, const std::string& method, std::size_
   if (in("ArrayDeque") || in("PriorityQueue") || in("ConcurrentLinked") || in("LinkedBlocking"))
     return adds;
   if (in("/concurrent/Concurrent") || type == "java/util/Hashtable") return true;
+  if (type == "java/util/EnumSet") return adds;
   if (type == "java/util/EnumMap") return parameter == 0 && method.starts_with("put");
   return in("/Tree") && parameter == 0;
 }

@@ -1,6 +1,6 @@
-// Loops over arrays, before anything else sees them: those that the compiler makes to initialise
-// and destroy arrays are no loops of the source, and pointers that run through an array become
-// indices.
+// Arrays, before anything else sees them: loops that the compiler makes to initialise and destroy
+// them are no loops of the source, and pointers that run through an array or lead to one of its
+// elements become indices.
 #pragma once
 
 #include <llvm/IR/Module.h>
@@ -14,5 +14,9 @@ bool fill_arrays(llvm::Module& module);
 /// Rewrites a pointer that moves from element to element, up to an end that lies a known number of
 /// elements on, as an index. Whether there were any.
 bool index_arrays(llvm::Module& module);
+
+/// Rewrites pointers that are null or lead to some element of one array as an index and whether
+/// they are null (array_choices.cpp). Whether there were any.
+bool index_choices(llvm::Module& module);
 
 } // namespace tacit

@@ -65,6 +65,15 @@ std::optional<std::uint64_t> slot_of(const llvm::CallBase& call) {
   return slot;
 }
 
+/// The table of a class with pure virtual functions: no object has it once it is made, whatever
+/// else stands in it.
+bool of_abstract_class(const llvm::ConstantArray& entries) {
+  return std::ranges::any_of(entries.operands(), [](const llvm::Use& entry) {
+    const auto* function = llvm::dyn_cast<llvm::Function>(entry->stripPointerCasts());
+    return function && function->getName() == "__cxa_pure_virtual";
+  });
+}
+
 } // namespace
 
 Callbacks::Callbacks(const llvm::Module& code, const SourceFacts& facts)
@@ -275,7 +284,7 @@ std::vector<const llvm::Function*> Callbacks::virtual_candidates(const llvm::Cal
     if (!all) continue;
     for (const llvm::Use& part : all->operands())
       if (const auto* entries = llvm::dyn_cast<llvm::ConstantArray>(part);
-          entries && *slot + 2 < entries->getNumOperands())
+          entries && *slot + 2 < entries->getNumOperands() && !of_abstract_class(*entries))
         take(llvm::dyn_cast<llvm::Function>(
             entries->getOperand(static_cast<unsigned>(*slot + 2))->stripPointerCasts()));
   }

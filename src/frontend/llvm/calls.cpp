@@ -517,11 +517,12 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
   }
   emit_call(call, name, std::move(arguments), result);
   lose_keys();
+  forget_views(nullptr);
   for (const llvm::Value* pointer : later) forget(pointer, 0, Chooser::Unknown, nullptr);
 }
 
-/// A call through a pointer is one of a function of the given code, or opaque. A virtual call that
-/// only one function of the given code can answer is that one.
+/// A call through a pointer is one of a function of the given code, or opaque: an object handed in
+/// may be of a class that nobody has given.
 void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
   constexpr std::size_t most = 12;
   const PointsTo::Targets targets = lowering_.points_to().targets(call);
@@ -533,10 +534,6 @@ void FunctionLowering::lower_indirect(const llvm::CallBase& call) {
                            resolve(call.getArgOperand(0)).kind == Target::Kind::Receiver;
   const bool complete = targets.complete && candidates.size() <= most && !overridable;
   if (candidates.size() > most) candidates.clear();
-  if (is_virtual && candidates.size() == 1 && !overridable) {
-    lowering_.assume("virtual calls that one function of the given code can answer go there");
-    return lower_internal(call, *candidates[0]);
-  }
   if (candidates.empty()) return lower_opaque(call, nullptr);
   const bool has_value = !call.getType()->isVoidTy();
   Term joined = nullptr;

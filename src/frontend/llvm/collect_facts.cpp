@@ -247,6 +247,72 @@ void FactCollector::start_owner(Place& place, const clang::RecordDecl* part) {
   place.owner_from = place.prefix.size();
 }
 
+namespace {
+
+/// Where a `std::variant` keeps what it holds.
+bool is_variant_storage(const clang::RecordDecl* record) {
+  return FactCollector::qualified(record).starts_with("std::__detail::__variant::_Variadic_union");
+}
+
+/// The types among template arguments, packs included.
+void add_types(llvm::ArrayRef<clang::TemplateArgument> arguments,
+               std::vector<clang::QualType>& types) {
+  for (const clang::TemplateArgument& one : arguments) {
+    if (one.getKind() == clang::TemplateArgument::Pack) add_types(one.pack_elements(), types);
+    if (one.getKind() == clang::TemplateArgument::Type) types.push_back(one.getAsType());
+  }
+}
+
+std::uint64_t bits_of(const FieldFact& field) {
+  return field.count > 0 ? field.count * field.stride : field.bit_width;
+}
+
+bool overlap(const FieldFact& a, const FieldFact& b) {
+  return a.bit_offset < b.bit_offset + bits_of(b) && b.bit_offset < a.bit_offset + bits_of(a);
+}
+
+bool same_shape(const FieldFact& a, const FieldFact& b) {
+  return a.bit_offset == b.bit_offset && a.bit_width == b.bit_width && a.count == b.count &&
+         a.stride == b.stride && a.is_bit_field == b.is_bit_field && a.type.kind == b.type.kind &&
+         a.type.bits == b.type.bits && a.type.is_signed == b.type.is_signed &&
+         a.type.is_real == b.type.is_real && a.type.name == b.type.name;
+}
+
+} // namespace
+
+/// Only the alternative that a variant holds is ever read, and it was written as a whole when the
+/// variant took it: fields of two alternatives may share a variable where they have one place and
+/// one type. Where they overlap otherwise, numbers go before objects, and else neither is followed.
+void FactCollector::flatten_alternatives(const clang::RecordDecl* alternatives, const Place& place,
+                                         std::vector<Flat>& into, unsigned depth) {
+  const auto* storage = llvm::dyn_cast<clang::ClassTemplateSpecializationDecl>(alternatives);
+  if (!storage) return;
+  std::vector<clang::QualType> types;
+  add_types(storage->getTemplateArgs().asArray(), types);
+  Place outer = place;
+  if (outer.prefix.ends_with("._M_u")) outer.prefix.resize(outer.prefix.size() - 5);
+  std::vector<Flat> all;
+  for (const clang::QualType type : types) {
+    Place inner = outer;
+    const auto* record = type->getAsRecordDecl();
+    inner.prefix += "." + (record ? record->getNameAsString() : std::string("value"));
+    flatten_type(type, inner, all, depth + 1);
+  }
+  const auto is_object = [](const Flat& f) { return f.fact.type.kind == SourceType::Kind::Object; };
+  std::vector<Flat> kept;
+  for (const Flat& one : all) {
+    const bool apart = std::ranges::all_of(all, [&](const Flat& other) {
+      return !overlap(one.fact, other.fact) || same_shape(one.fact, other.fact) ||
+             (!is_object(one) && is_object(other));
+    });
+    const bool first = std::ranges::none_of(
+        kept, [&](const Flat& other) { return same_shape(one.fact, other.fact); });
+    if (apart && first) kept.push_back(one);
+  }
+  for (Flat& one : kept) one.fact.is_alternative = true;
+  into.insert(into.end(), kept.begin(), kept.end());
+}
+
 void FactCollector::flatten_type(clang::QualType written, const Place& place,
                                  std::vector<Flat>& into, unsigned depth) {
   const clang::QualType type = written.getCanonicalType();
@@ -272,6 +338,8 @@ void FactCollector::flatten_type(clang::QualType written, const Place& place,
       if (only->getIdentifier()) inner.prefix += "." + only->getNameAsString();
       return flatten_type(only->getType(), inner, into, depth + 1);
     }
+    if (count > 1 && is_variant_storage(record))
+      return flatten_alternatives(record, place, into, depth);
   }
   FieldFact fact;
   fact.path = place.prefix;
@@ -426,6 +494,32 @@ bool FactCollector::copies_itself(const clang::CXXRecordDecl* record) const {
          });
 }
 
+/// What numbers and truths hold in an object `T()`: what the class says beside them, or zero. Where
+/// somebody has written a constructor it is that one's to say.
+void FactCollector::add_made_values(const clang::CXXRecordDecl* record,
+                                    std::vector<FieldFact>& fields) const {
+  if (record->getNumBases() > 0 || record->isUnion() || !record->hasDefaultConstructor() ||
+      record->hasUserProvidedDefaultConstructor())
+    return;
+  const clang::ASTRecordLayout& layout = context_.getASTRecordLayout(record);
+  for (const clang::FieldDecl* field : record->fields()) {
+    if (field->isBitField() || !field->getType()->isIntegralOrEnumerationType()) continue;
+    std::int64_t value = 0;
+    if (const clang::Expr* given = field->getInClassInitializer()) {
+      clang::Expr::EvalResult result;
+      if (given->isValueDependent() || !given->EvaluateAsInt(result, context_) ||
+          !result.Val.getInt().isRepresentableByInt64())
+        continue;
+      value = result.Val.getInt().getExtValue();
+    } else if (field->hasInClassInitializer()) {
+      continue;
+    }
+    const std::uint64_t offset = layout.getFieldOffset(field->getFieldIndex());
+    for (FieldFact& one : fields)
+      if (one.bit_offset == offset && one.path == field->getNameAsString()) one.made = value;
+  }
+}
+
 void FactCollector::add_record(const clang::RecordDecl* record) {
   const clang::RecordDecl* complete = record->getDefinition();
   if (!complete || complete->isDependentContext() || complete->isInvalidDecl()) return;
@@ -450,6 +544,8 @@ void FactCollector::add_record(const clang::RecordDecl* record) {
   std::vector<Flat> fields;
   flatten(complete, {.prefix = "", .owner = name}, fields, 0);
   facts_.records[name].fields = with_unique_paths(std::move(fields));
+  if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(complete))
+    add_made_values(cxx, facts_.records[name].fields);
   std::ranges::stable_sort(facts_.records[name].fields, {}, &FieldFact::bit_offset);
 }
 

@@ -55,6 +55,9 @@ private:
                unsigned depth);
   void flatten_type(clang::QualType type, const Place& place, std::vector<Flat>& into,
                     unsigned depth);
+  void flatten_alternatives(const clang::RecordDecl* alternatives, const Place& place,
+                            std::vector<Flat>& into, unsigned depth);
+  void add_made_values(const clang::CXXRecordDecl* record, std::vector<FieldFact>& fields) const;
   void add_bases(const clang::CXXRecordDecl* record, std::int64_t offset);
   bool opaque_record(const clang::RecordDecl* record) const;
   bool named_own(const clang::FunctionDecl* function) const;

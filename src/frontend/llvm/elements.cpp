@@ -363,9 +363,10 @@ FunctionLowering::element_change(const llvm::CallBase& call, const FunctionFact*
   } else if (keyed && is_one_of(fact->name, {"operator[]", "emplace", "try_emplace", "insert",
                                              "insert_or_assign"})) {
     const bool pair = parameters.size() == 1 && parameters[0].type.name.starts_with("std::pair<");
-    const bool index = fact->name == "operator[]";
+    const bool made =
+        fact->name == "operator[]" || (fact->name == "try_emplace" && parameters.size() == 1);
     if (arguments.size() < 2 || arguments[1]->sort != of.key.sort ||
-        parameters.size() != (index || pair ? 1U : 2U) || (pair && !of.second))
+        parameters.size() != (made || pair ? 1U : 2U) || (pair && !of.second))
       return change;
     change.what = What::Put;
     change.key = local("key", of.key);
@@ -375,11 +376,13 @@ FunctionLowering::element_change(const llvm::CallBase& call, const FunctionFact*
       assign(change.there,
              arena_.select(module_.find_state(of.container + ".has")->term, change.key));
     }
-    if (index) {
-      // What a struct starts with is said by its constructor.
-      for (const FieldFact& one : of.fields)
-        change.values.push_back(of.is_struct ? nullptr
-                                             : default_term(arena_, lowering_.field_type(one)));
+    if (made) {
+      for (const FieldFact& one : of.fields) {
+        const Type type = lowering_.field_type(one);
+        change.values.push_back(!of.is_struct ? default_term(arena_, type)
+                                : one.made    ? constant_of(arena_, type, *one.made)
+                                              : nullptr);
+      }
       return change;
     }
     from = pair ? 0 : 1;

@@ -5,6 +5,7 @@
 #include "base/should.h"
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/lowering.h"
+#include "frontend/llvm/simplify.h"
 #include "program/graph/branches.h"
 #include "program/graph/call_graph.h"
 #include "program/graph/uses.h"
@@ -37,8 +38,7 @@ static void start_with_default(Module& module, const StateVariable& variable) {
   }
 }
 
-/// The constant of a type that a number is; null where there is none.
-static Term constant_of(TermArena& arena, const Type& type, std::int64_t number) {
+Term constant_of(TermArena& arena, const Type& type, std::int64_t number) {
   if (type.sort->kind == SortKind::Int) return arena.integer(number);
   if (type.sort->kind == SortKind::Bool) return arena.boolean(number != 0);
   if (type.sort->kind != SortKind::Enum) return nullptr;
@@ -94,9 +94,13 @@ Result<void> Lowering::finish() {
     fold(module_, procedure);
     return_in_place(procedure);
   }
+  fill_arrays_at_once(module_);
+  forget_unknown_objects(module_);
+  drop_idle_sizes(module_);
   drop_write_only();
   for (Procedure& procedure : module_.procedures)
     if (!procedure.blocks.empty()) fold(module_, procedure);
+  forget_unknown_products(module_);
   drop_unused();
   // Where something was found is for the call that looked for it: iterators that are kept are not
   // followed.
@@ -308,6 +312,8 @@ public:
         if (const StateVariable* v = module.find_state(name)) written_.insert(v->term);
     }
     for (const Procedure& p : module.procedures) {
+      // What a component starts from is not chosen with the arguments of its constructor.
+      if (p.kind == ProcedureKind::Constructor) read_by_constructors_.merge(mentioned(p));
       VariableSet told;
       for (const Block& b : p.blocks) {
         for (const Statement& s : b.statements)
@@ -327,7 +333,7 @@ public:
   }
 
   bool only(Term field) const {
-    if (written_.contains(field)) return false;
+    if (written_.contains(field) || read_by_constructors_.contains(field)) return false;
     bool all = true;
     for (const Procedure& p : module_.procedures) {
       each_read(p, [&](Term value, Term) { all = all && reads_well(value, field); });
@@ -361,10 +367,35 @@ private:
   }
 
   const Module& module_;
-  VariableSet written_, plain_;
+  VariableSet written_, plain_, read_by_constructors_;
 };
 
 } // namespace
+
+/// Whether the given code itself makes objects of a record: those that it is handed may be these.
+static bool is_made_here(const Module& module, const std::string& record) {
+  return std::ranges::any_of(module.procedures, [&](const Procedure& p) {
+    return std::ranges::any_of(p.blocks, [&](const Block& b) {
+      return std::ranges::any_of(b.statements, [&](const Statement& s) {
+        return s.kind == StatementKind::New && s.record == record;
+      });
+    });
+  });
+}
+
+/// Whether no client can have made an object: C, where no header says what is in it, unless none is
+/// made here either.
+bool Lowering::only_made_here(const RecordFact& fact) {
+  if (facts_.language != "c" || !fact.in_main_file) return false;
+  const auto known = record_names_.find(fact.name);
+  if (known != record_names_.end() && is_made_here(module_, known->second)) return true;
+  return std::ranges::any_of(code_.globals(), [&](const llvm::GlobalVariable& variable) {
+    const llvm::Type* type = variable.getValueType();
+    while (const auto* array = llvm::dyn_cast<llvm::ArrayType>(type))
+      type = array->getElementType();
+    return record_of(type) == &fact;
+  });
+}
 
 /// Objects that a client hands over by pointer are the client's to change between calls, so what is
 /// known about their fields ends with a call.
@@ -385,7 +416,7 @@ void Lowering::forget_client_objects() {
     for (const ParameterFact& parameter : root.fact->parameters) {
       if (parameter.type.kind != SourceType::Kind::Pointer) continue;
       const RecordFact* record_fact = record(parameter.type.name);
-      if (!record_fact || (facts_.language == "c" && record_fact->in_main_file)) continue;
+      if (!record_fact || only_made_here(*record_fact)) continue;
       if (const auto known = record_names_.find(record_fact->name); known != record_names_.end())
         handed.insert(known->second);
     }

@@ -189,7 +189,9 @@ void FunctionLowering::declare_parameters() {
     if (parameter.type.sort->kind == SortKind::Enum)
       lowering_.assume("arguments of type " + source.name + " are enumerators of it");
     const bool self = facts[i] == nullptr && fact_ && fact_->is_instance && i == 0;
-    if (parameter.type.sort->kind == SortKind::Ref && (source.is_reference || self)) {
+    const bool text = facts[i] && facts[i]->type.kind == SourceType::Kind::Object &&
+                      text_of(*lowering_.facts().library, facts[i]->type.name);
+    if (parameter.type.sort->kind == SortKind::Ref && (source.is_reference || self || text)) {
       known_not_null_.insert(parameter.term);
       references_.insert(parameter.term);
       assume_true(arena_.ne(parameter.term, arena_.null()));
@@ -214,17 +216,21 @@ void FunctionLowering::run() {
   tidy(procedure_);
 }
 
-/// What an optional would hold is something from the start on: a client can follow it only then,
-/// and reading it while there is nothing in it is undefined.
+/// What an optional would hold, or a variant instead, is something from the start on: a client can
+/// follow it only then, and reading it while it is not there is undefined.
 void FunctionLowering::clear_empty_optionals() {
   const RecordFact* object = lowering_.receiver_record();
   if (!object) return;
+  using Kind = SourceType::Kind;
   for (const FieldFact& field : object->fields) {
-    if (field.count > 0 || field.type.kind != SourceType::Kind::Number || field.type.is_real ||
-        !field.path.contains("._M_payload._M_payload._M_value"))
-      continue;
-    lowering_.assume("what an empty optional holds is not read");
-    assign(lowering_.receiver_field(field), arena_.integer(0));
+    const bool number = field.type.kind == Kind::Number && !field.type.is_real;
+    const bool optional = number && field.path.contains("._M_payload._M_payload._M_value");
+    const bool alternative = field.is_alternative && (number || field.type.kind == Kind::Bool ||
+                                                      field.type.kind == Kind::Enumeration);
+    if (field.count > 0 || (!optional && !alternative)) continue;
+    lowering_.assume(optional ? "what an empty optional holds is not read"
+                              : "what a variant does not hold is not read");
+    assign(lowering_.receiver_field(field), default_term(arena_, lowering_.field_type(field)));
   }
 }
 

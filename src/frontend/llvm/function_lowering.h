@@ -371,6 +371,18 @@ private:
   std::optional<std::string> literal(const llvm::Value* pointer);
   bool stays_in_calls(const llvm::Value& object) const;
   std::optional<Held> first_character(const llvm::Value* pointer, const llvm::Type* type);
+
+  // What strings of the client answer (texts.cpp).
+  struct TextQuestion {
+    std::string text;     // `find(64)`
+    bool whether = false; // it is asked whether something is found, not where: `contains(64)`
+  };
+  bool asks_text(const llvm::CallBase& call, const FunctionFact& fact) const;
+  std::optional<TextQuestion> text_question(const llvm::CallBase& call, const FunctionFact& fact);
+  Term text_answer(const llvm::CallBase& call, const FunctionFact& fact, const Type& type,
+                   Term otherwise);
+  void answer_text(const llvm::CallBase& call, const FunctionFact& fact, Term result);
+  std::optional<Held> text_character(const llvm::Value* pointer, const llvm::Type* type);
   bool may_be_other(const llvm::Argument& argument, const std::string& class_name) const;
   /// A call of a library function, as contracts see it.
   struct LibraryCall {
@@ -397,6 +409,8 @@ private:
   void spare_spoken(const LibraryCall& library, std::set<std::string>& writes);
   void end_moved(const LibraryCall& library, const FunctionFact& callee);
   void forget_texts(const LibraryCall& library);
+  bool changes_texts(const LibraryCall& library, const FunctionFact* callee) const;
+  void forget_views(const LibraryCall* library);
   std::map<std::size_t, Term> texts_behind(const LibraryCall& library,
                                            const std::vector<Handed>& handed);
   Term argument_term(const llvm::Value* argument, const Type& type);
@@ -424,6 +438,7 @@ private:
   } out_;
   std::deque<Held> scratch_;                                  // values made at their use
   std::map<const llvm::Value*, std::pair<Held, Held>> pairs_; // results with a second half
+  std::map<const llvm::Value*, Term> characters_;             // of texts, by the reference to one
   std::map<const llvm::PHINode*, Term> phi_locals_;
   std::map<const llvm::PHINode*, Sign> phi_sign_;
   std::map<const llvm::LandingPadInst*, Term> thrown_;

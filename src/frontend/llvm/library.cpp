@@ -85,6 +85,11 @@ bool compares_by_value(const std::string& class_name) {
                      arguments.end(), is_default_order);
 }
 
+bool borrows(const Library& library, const std::string& class_name) {
+  const ClassFacts* kept = library.all.facts(contract_class(library, class_name));
+  return kept && kept->attributes.contains(Attribute::Borrows);
+}
+
 const KeptFact* text_of(const Library& library, const std::string& class_name) {
   const ClassFacts* kept = library.all.facts(contract_class(library, class_name));
   if (!kept) return nullptr;

@@ -58,6 +58,8 @@ std::string class_behind(const SourceType& type);
 bool compares_by_value(const std::string& class_name);
 /// The fact that objects of a class are values by: what a string says. Null: they are none.
 const KeptFact* text_of(const Library& library, const std::string& class_name);
+/// Whether what its objects say lies elsewhere: a view.
+bool borrows(const Library& library, const std::string& class_name);
 
 std::optional<SourceType> scalar_named(const SourceFacts& facts, const std::string& name);
 

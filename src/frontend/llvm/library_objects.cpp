@@ -104,8 +104,11 @@ void Lowering::unfollow(const llvm::Value& object) {
 }
 
 bool Lowering::returns_object_of(const std::string& contract_class_name) const {
+  const bool views = borrows(*facts_.library, contract_class_name);
   return std::ranges::any_of(roots_, [&](const Root& root) {
     const SourceType& type = root.fact->returns;
+    if (views && text_of(*facts_.library, type.name))
+      return type.kind == SourceType::Kind::Pointer || borrows(*facts_.library, type.name);
     return type.kind == SourceType::Kind::Pointer &&
            contract_class(*facts_.library, type.name) == contract_class_name;
   });

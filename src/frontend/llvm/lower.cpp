@@ -16,6 +16,7 @@
 #include "frontend/llvm/made_handles.h"
 #include "frontend/llvm/owned_arguments.h"
 #include "frontend/llvm/prepare.h"
+#include "frontend/llvm/views.h"
 #include "frontend/llvm/void_handles.h"
 #include "frontend/shared/class_choice.h"
 
@@ -142,6 +143,31 @@ bool is_record(const llvm::Type* type, llvm::StringRef record) {
          (name.consume_front(".") && name.find_first_not_of("0123456789") == llvm::StringRef::npos);
 }
 
+/// What a function that returns twice leaves of local objects is not known: an optimisation may
+/// take them to be as they were before.
+void lose_locals(llvm::Module& code, const std::string& record) {
+  llvm::IRBuilder<> builder(code.getContext());
+  for (llvm::Function& function : code) {
+    std::vector<llvm::AllocaInst*> objects;
+    std::vector<llvm::CallInst*> landings;
+    for (llvm::BasicBlock& block : function)
+      for (llvm::Instruction& one : block)
+        if (auto* local = llvm::dyn_cast<llvm::AllocaInst>(&one);
+            local && holds(local->getAllocatedType(), record))
+          objects.push_back(local);
+        else if (auto* call = llvm::dyn_cast<llvm::CallInst>(&one);
+                 call && call->hasFnAttr(llvm::Attribute::ReturnsTwice))
+          landings.push_back(call);
+    for (llvm::CallInst* landing : landings)
+      for (llvm::AllocaInst* object : objects) {
+        const auto callee =
+            code.getOrInsertFunction("tacit_lost", builder.getVoidTy(), builder.getPtrTy());
+        builder.SetInsertPoint(landing->getNextNode());
+        builder.CreateCall(callee, {object})->setDebugLoc(landing->getDebugLoc());
+      }
+  }
+}
+
 /// Hands local objects of a record to a function wherever the function that they lie in is left.
 void end_locals(llvm::Module& code, const std::string& record, const std::string& left) {
   llvm::IRBuilder<> builder(code.getContext());
@@ -207,8 +233,9 @@ public:
         made.push_back(field);
         continue;
       }
-      if (!done.insert(*prefix).second) continue;
       const FieldFact& first = *find(fields, *prefix + old_[0].path);
+      if (!is_taken(field, first.bit_offset - old_[0].bit_offset)) made.push_back(field);
+      if (!done.insert(*prefix).second) continue;
       for (const FieldFact& kept : object_.fields) made.push_back(in_part(kept, *prefix, first));
     }
     std::ranges::stable_sort(made, {}, &FieldFact::bit_offset);
@@ -239,6 +266,16 @@ private:
     return std::nullopt;
   }
 
+  /// Whether the stand-in keeps something where a field of a part lies.
+  bool is_taken(const FieldFact& field, std::uint64_t base) const {
+    const std::uint64_t first = field.bit_offset - base;
+    const std::uint64_t bits =
+        field.count > 0 && old_[0].count == 0 ? field.stride * field.count : field.bit_width;
+    return std::ranges::any_of(object_.fields, [&](const FieldFact& kept) {
+      return kept.bit_offset < first + bits && first < kept.bit_offset + kept.bit_width;
+    });
+  }
+
   FieldFact in_part(FieldFact kept, const std::string& prefix, const FieldFact& first) const {
     const std::uint64_t base = first.bit_offset - old_[0].bit_offset;
     const std::string inner = kept.path;
@@ -265,6 +302,8 @@ void relabel(SourceFacts& facts, const std::string& record) {
   const auto known = facts.records.find(record);
   const auto object = facts.records.find(stand_in_record);
   if (known == facts.records.end() || object == facts.records.end()) return;
+  std::erase_if(object->second.fields,
+                [](const FieldFact& field) { return field.path.starts_with(padding); });
   const Relabelling relabelling(known->second, object->second);
   for (auto& [name, fact] : facts.records)
     if (name != stand_in_record) relabelling.apply(fact.fields);
@@ -288,7 +327,10 @@ Result<void> put_in(const StandIn& stand_in, std::vector<std::unique_ptr<llvm::M
         function->setLinkage(llvm::GlobalValue::ExternalLinkage);
       }
     const std::string record = stand_in.record.substr(0, stand_in.record.find('<'));
-    if (!record.empty()) zero_locals(*code, record);
+    if (!record.empty()) {
+      zero_locals(*code, record);
+      lose_locals(*code, record);
+    }
     if (!stand_in.left.empty()) end_locals(*code, record, stand_in.left);
   }
   UnitRequest request;
@@ -297,6 +339,11 @@ Result<void> put_in(const StandIn& stand_in, std::vector<std::unique_ptr<llvm::M
   request.library = facts.library;
   auto unit = compile_unit(request, context);
   if (!unit) return std::unexpected(unit.error());
+  // What it leaves open is nobody's code.
+  for (const llvm::Function& function : *unit->module)
+    if (const auto known = unit->facts.functions.find(function.getName().str());
+        function.isDeclaration() && known != unit->facts.functions.end())
+      known->second.tame = true;
   modules.push_back(std::move(unit->module));
   merge(facts, std::move(unit->facts));
   relabel(facts, stand_in.record);
@@ -444,6 +491,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
   if (!code) return std::unexpected(code.error());
   tell_objects_apart(facts);
   take_owned_arguments(**code, facts);
+  pass_views_by_address(**code, facts);
   prepare_module(**code, facts, options.reentrant, facts.notes);
   if (chosen.handle.empty() && chosen.class_name.empty() && !options.stand_in &&
       facts.language == "c") {

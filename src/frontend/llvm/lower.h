@@ -25,8 +25,12 @@ struct SourceFacts;
 /// `FILE#LINE:line`: the place of the given code that called it, and the line of the stand-in.
 inline constexpr const char* stand_in_file = "tacit-interface";
 
+/// Fields of the stand-in's objects whose names begin so hold nothing.
+inline constexpr const char* padding = "tacit_pad";
+
 /// Code that takes the place of functions of the given sources, made once these are read: the
-/// client of a component is lowered together with a program that stands for the component.
+/// client of a component is lowered together with a program that stands for the component. What it
+/// declares and leaves open runs nobody's code.
 struct StandIn {
   std::string text;               // in the language of the sources
   std::set<std::string> replaced; // symbols; their code in the sources is dropped

@@ -75,6 +75,8 @@ enum class Receiver { None, Object };
 
 /// Where a body goes on after what the client chooses, which stands first.
 std::vector<Statement>::iterator after_choices(std::vector<Statement>& statements);
+/// The constant of a type that a number is; null where there is none.
+Term constant_of(TermArena& arena, const Type& type, std::int64_t number);
 
 /// Where a floating point constant stands among all numbers (program/ir/reals.h).
 std::optional<Integer> real_place(const llvm::Constant& constant);
@@ -226,6 +228,9 @@ public:
   bool allocates(const llvm::CallBase& call);
   bool is_said_to(Attribute attribute, const llvm::CallBase& call) const;
   bool reentrant() const { return options_.reentrant; }
+  /// Runs in which signed arithmetic overflows are left out, as the languages do; for components
+  /// integers are chosen later.
+  bool overflow_ends() const { return static_cast<bool>(options_.stand_in); }
   std::string thrower(const std::string& exception, const Location& where);
   std::string stopper(const std::string& name);
   bool lowers(const llvm::Function& function) const; // has code that is looked into
@@ -296,6 +301,7 @@ private:
   bool set_before_start(const llvm::GlobalVariable& variable) const;
   Result<void> finish();
   void drop_arguments();
+  bool only_made_here(const RecordFact& fact);
   void forget_client_objects();
   void drop_unused();
   void drop_write_only();

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include <llvm/ADT/MapVector.h>
-#include <llvm/Analysis/ConstantFolding.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/CFG.h>
 #include <llvm/IR/Constants.h>
@@ -663,6 +662,7 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
         global && global->isDeclaration() && fields_of(target).empty())
       return unknown(type, base, Chooser::Environment);
     if (const auto first = first_character(pointer, type)) return *first;
+    if (const auto character = text_character(pointer, type)) return *character;
     if (client_says(pointer))
       return unknown(type, pointer->getName().str() + "_first", Chooser::Client);
     if (target.kind != Target::Kind::Stack)
@@ -705,43 +705,6 @@ Held FunctionLowering::read_access(const Access& found, const Target& target,
                                       : field.type.is_signed && !held.truth});
   }
   return unit;
-}
-
-/// Tables that nobody writes.
-std::optional<Held> FunctionLowering::read_constant(const llvm::GlobalVariable& global,
-                                                    const Target& target, const llvm::Type* type,
-                                                    const std::string& base) {
-  auto* whole = const_cast<llvm::Constant*>(global.getInitializer());
-  auto* wanted = const_cast<llvm::Type*>(type);
-  const auto at = [&](std::int64_t offset) -> const llvm::Constant* {
-    return llvm::ConstantFoldLoadFromConst(
-        whole, wanted, llvm::APInt(64, static_cast<std::uint64_t>(offset)), lowering_.layout());
-  };
-  if (!target.index) {
-    const llvm::Constant* found = at(target.offset);
-    if (!found) return std::nullopt;
-    if (found->getType()->isPointerTy()) return Held{.term = address(found)};
-    return constant(*found);
-  }
-  const auto size = static_cast<std::int64_t>(
-      lowering_.layout().getTypeAllocSize(global.getValueType()).getFixedValue());
-  if (target.scale <= 0 || size / target.scale > 64 ||
-      (!type->isIntegerTy() && !type->isPointerTy()))
-    return std::nullopt;
-  const Term index =
-      as(value(target.index), target.index->getType()->getIntegerBitWidth(), Sign::Signed);
-  std::optional<Held> all;
-  for (std::int64_t i = size / target.scale - 1; i >= 0; --i) {
-    const std::int64_t offset = target.offset + i * target.scale;
-    if (offset < 0 || offset >= size) continue;
-    const llvm::Constant* found = at(offset);
-    if (!found || llvm::isa<llvm::UndefValue>(found)) return std::nullopt;
-    const Held one = type->isPointerTy() ? Held{.term = address(found)} : constant(*found);
-    all = all ? choose(arena_.eq(index, arena_.integer(i)), one, *all, type) : one;
-  }
-  if (all) lowering_.assume("array indices stay within their arrays");
-  (void)base;
-  return all;
 }
 
 void FunctionLowering::store(const llvm::StoreInst& instruction) {

@@ -428,12 +428,15 @@ std::vector<FieldFact> FunctionLowering::pointee_fields(const Target& target,
     if (field.bit_offset <= low &&
         low < field.bit_offset + (field.count > 0 ? field.count * field.stride : field.bit_width))
       at = &field;
-  const bool in_union = !at || at->type.name.starts_with("union ");
+  const bool in_union = !at || at->is_alternative || at->type.name.starts_with("union ");
   if (in_union && !target.index && target.offset >= 0 && handed.bytes > 0) {
-    // A string in a union is no field, and its members stay in it.
+    // A string in a union is no field, and its members stay in it. While a variant holds it, nobody
+    // reads what other alternatives have there.
     const std::uint64_t high = low + handed.bytes * 8;
-    std::erase_if(fields,
-                  [&](const FieldFact& field) { return !may_reach(target, field, low, high); });
+    std::erase_if(fields, [&](const FieldFact& field) {
+      return !may_reach(target, field, low, high) ||
+             (field.is_alternative && held_as_variable(field));
+    });
     return fields;
   }
   if (!at || target.index) return fields;
@@ -609,7 +612,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
                   .is_field = call.getParamAttr(i, field_argument_mark).isValid()};
     const bool object = std::exchange(self, false);
     if (object) {
-      read_only = read_only || fact->is_const;
+      read_only = read_only || fact->is_const || asks_text(call, *fact);
       wanted = "self";
       handed.object_class = fact->in_class;
       handed.own_method = !fact->is_virtual;
@@ -769,7 +772,16 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
     assume_true(arena_.ne(result, arena_.null()));
   forget_texts(library);
-  if (fact) end_moved(library, *fact);
+  const bool stands_still =
+      !effect.everything && std::ranges::none_of(writes, [](const std::string& written) {
+        return written.ends_with(".text");
+      });
+  if (!stands_still || changes_texts(library, fact)) forget_views(nullptr);
+  forget_views(&library);
+  if (fact) {
+    end_moved(library, *fact);
+    answer_text(call, *fact, result);
+  }
   for (const llvm::Value* pointer : later) {
     const auto part = effect.parts.find(pointer);
     forget(pointer, part == effect.parts.end() ? 0 : part->second, whose, nullptr);

@@ -89,6 +89,7 @@ public:
       mark();
       passes("always-inline,function(sroa,early-cse,adce)");
     }
+    if (index_choices(module_)) passes("function(early-cse,adce)");
     drop_impossible_cases();
     give_loops_one_entry();
   }

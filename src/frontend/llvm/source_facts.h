@@ -56,6 +56,9 @@ struct FieldFact {
   bool is_bit_field = false;
   std::uint64_t count = 0;  // above 0: an array, and `type` that of its elements
   std::uint64_t stride = 0; // bits from one element to the next
+  /// What it holds in an object that is made from nothing, `T()`; none: that is not known.
+  std::optional<std::int64_t> made;
+  bool is_alternative = false; // a variant may hold another one instead
 };
 
 struct RecordFact {

@@ -310,7 +310,11 @@ Term FunctionLowering::as(const Held& held, unsigned bits, Sign sign) {
     return any;
   }
   if (held.sign == Sign::Either || sign == Sign::Either || held.sign == sign) return held.term;
-  if (sign == Sign::Unsigned)
+  // What was cut to that many bits is cut to them in the other reading.
+  const bool is_unsigned = sign == Sign::Unsigned;
+  if (held.term->op == Op::Wrap && held.term->number == Integer(is_unsigned ? -1 : 1) * bits)
+    return arena_.wrap(static_cast<int>(bits), !is_unsigned, held.term->args[0]);
+  if (is_unsigned)
     return arena_.ite(arena_.lt(held.term, arena_.integer(0)),
                       arena_.add(held.term, arena_.integer(power(bits))), held.term);
   return arena_.ite(arena_.ge(held.term, arena_.integer(power(bits - 1))),
@@ -572,6 +576,13 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
                            (a.sign == Sign::Unsigned || b.sign == Sign::Unsigned);
   const Sign sign = is_unsigned ? Sign::Unsigned : Sign::Signed;
   const auto wrapped = [&](Term term) {
+    if (instruction.hasMetadata(signed_arithmetic) && lowering_.overflow_ends()) {
+      const Integer limit = power(bits - 1);
+      assume_true(arena_.conj(arena_.le(arena_.integer(-limit), term),
+                              arena_.lt(term, arena_.integer(limit))));
+      lowering_.assume("signed arithmetic does not overflow, which is undefined");
+      return number(term, sign);
+    }
     return number(arena_.wrap(static_cast<int>(bits), !is_unsigned, term), sign);
   };
   const auto plain = [&](const Held& held) {

@@ -322,6 +322,7 @@ Term TermArena::store(Term map, Term key, Term value) {
          "a store should be well sorted");
   if (map->op == Op::Store && map->args[1] == key) return store(map->args[0], key, value);
   if (value->op == Op::Select && value->args[0] == map && value->args[1] == key) return map;
+  if (map->op == Op::ConstMap && map->args[0] == value) return map;
   return make(Op::Store, map->sort, 0, {}, {map, key, value});
 }
 

@@ -38,11 +38,14 @@ enum class Attribute {
   GivesElements, // of a record: members give references to its elements, which are no part of it
   GivesPointee,  // of a record: members give references to what it leads to
   Outside,       // of a class: the outside world, in whatever class below it stands
+  Borrows,       // of a record: what its objects say lies elsewhere, where others may change it
+  AsksText,      // what it answers follows from what the text says and the other arguments
 };
-inline constexpr std::array<std::string_view, 18> attribute_words = {
-    "pure",  "never_fails", "tame",       "keeps_elements", "look_into",     "flatten",
-    "stops", "jumps",       "lands",      "allocates",      "zeroes",        "frees",
-    "fresh", "forwards",    "one_object", "gives_elements", "gives_pointee", "outside"};
+inline constexpr std::array<std::string_view, 20> attribute_words = {
+    "pure",           "never_fails",   "tame",    "keeps_elements", "look_into",
+    "flatten",        "stops",         "jumps",   "lands",          "allocates",
+    "zeroes",         "frees",         "fresh",   "forwards",       "one_object",
+    "gives_elements", "gives_pointee", "outside", "borrows",        "asks_text"};
 
 /// A fact about objects of a class: its size, say.
 struct KeptFact {

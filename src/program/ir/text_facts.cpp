@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <regex>
 #include <string>
+#include <vector>
 
 namespace tacit {
 
@@ -134,6 +135,108 @@ std::optional<Integer> text_fact(std::string_view text, std::string_view questio
   if (!question.ends_with(')')) return std::nullopt;
   return asked(units, question.substr(0, open),
                utf16(question.substr(open + 1, question.size() - open - 2)));
+}
+
+namespace {
+
+/// What stands between the brackets of a question: positions, and a text or a character.
+struct Given {
+  std::vector<Integer> before; // positions in front of the text
+  std::optional<std::string> text;
+  std::optional<Integer> from; // a position behind it
+};
+
+std::optional<Integer> plain_number(std::string_view digits) {
+  const bool number = !digits.empty() && digits.size() <= 20 &&
+                      std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+  return number ? parse_integer(digits) : std::nullopt;
+}
+
+std::vector<std::string_view> parts_of(std::string_view list) {
+  std::vector<std::string_view> parts;
+  for (std::size_t from = 0; from <= list.size();) {
+    const std::size_t comma = std::min(list.find(',', from), list.size());
+    parts.push_back(list.substr(from, comma - from));
+    from = comma + 1;
+  }
+  return parts;
+}
+
+/// Of a search: a character by its number or a text, and where it begins.
+std::optional<Given> searched(const std::vector<std::string_view>& parts) {
+  Given given;
+  if (parts.empty() || parts.size() > 2) return std::nullopt;
+  const bool quoted = parts[0].size() > 2 && parts[0].front() == '\'' && parts[0].back() == '\'';
+  if (quoted)
+    given.text = parts[0].substr(1, parts[0].size() - 2);
+  else if (const auto character = plain_number(parts[0]); !character)
+    given.text = parts[0];
+  else if (*character < 128)
+    given.text = std::string(1, static_cast<char>(*character));
+  else
+    return std::nullopt;
+  if (parts.size() == 2 && !(given.from = plain_number(parts[1]))) return std::nullopt;
+  return given;
+}
+
+constexpr Integer no_position = (Integer{1} << 64) - 1;
+
+Integer byte_position(std::size_t found) {
+  return found == std::string_view::npos ? no_position : static_cast<Integer>(found);
+}
+
+std::optional<Integer> compared(std::string_view text, const std::vector<std::string_view>& parts) {
+  std::string_view with = parts.back();
+  if (with.size() > 2 && with.front() == '\'' && with.back() == '\'')
+    with = with.substr(1, with.size() - 2);
+  if (parts.size() == 2) return std::nullopt;
+  if (parts.size() == 3) {
+    const auto from = plain_number(parts[0]), count = plain_number(parts[1]);
+    if (!from || !count || *from > static_cast<Integer>(text.size())) return std::nullopt;
+    const Integer rest = static_cast<Integer>(text.size()) - *from;
+    text = text.substr(static_cast<std::size_t>(*from),
+                       static_cast<std::size_t>(std::min(*count, rest)));
+  }
+  const int order = text.compare(with);
+  return order < 0 ? -1 : order > 0 ? 1 : 0;
+}
+
+} // namespace
+
+std::optional<Integer> byte_text_fact(std::string_view text, std::string_view question) {
+  const std::size_t open = question.find('(');
+  const std::string_view name = question.substr(0, open);
+  if (open == std::string_view::npos) {
+    if (name != "back" || text.empty()) return std::nullopt;
+    return static_cast<signed char>(text.back());
+  }
+  if (!question.ends_with(')')) return std::nullopt;
+  const auto parts = parts_of(question.substr(open + 1, question.size() - open - 2));
+  if (name == "compare") return compared(text, parts);
+  if (name == "at") {
+    const auto at = parts.size() == 1 ? plain_number(parts[0]) : std::nullopt;
+    const auto size = static_cast<Integer>(text.size());
+    if (!at || *at > size) return std::nullopt;
+    return *at == size ? 0 : static_cast<signed char>(text[static_cast<std::size_t>(*at)]);
+  }
+  const auto given = searched(parts);
+  if (!given) return std::nullopt;
+  const std::string& wanted = *given->text;
+  if (!given->from) {
+    if (name == "starts_with") return text.starts_with(wanted) ? 1 : 0;
+    if (name == "ends_with") return text.ends_with(wanted) ? 1 : 0;
+    if (name == "contains") return text.find(wanted) != std::string_view::npos ? 1 : 0;
+  }
+  const bool backwards = name == "rfind" || name.starts_with("find_last");
+  const std::size_t from = !given->from ? (backwards ? std::string_view::npos : 0)
+                                        : static_cast<std::size_t>(*given->from);
+  if (name == "find") return byte_position(text.find(wanted, from));
+  if (name == "rfind") return byte_position(text.rfind(wanted, from));
+  if (name == "find_first_of") return byte_position(text.find_first_of(wanted, from));
+  if (name == "find_last_of") return byte_position(text.find_last_of(wanted, from));
+  if (name == "find_first_not_of") return byte_position(text.find_first_not_of(wanted, from));
+  if (name == "find_last_not_of") return byte_position(text.find_last_not_of(wanted, from));
+  return std::nullopt;
 }
 
 std::optional<std::string> changed_text(std::string_view text, std::string_view question) {

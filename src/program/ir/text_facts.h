@@ -15,6 +15,11 @@ namespace tacit {
 /// answers here.
 std::optional<Integer> text_fact(std::string_view text, std::string_view question);
 
+/// The same as C++ asks its strings of bytes: `find(64)`, `compare(0,7,http://)`, `at(0)`. What
+/// stands for `npos` is the largest number of 64 bits; of comparisons only the sign means
+/// something.
+std::optional<Integer> byte_text_fact(std::string_view text, std::string_view question);
+
 /// What `trim().toLowerCase().text` asks for; nothing where that is not known.
 std::optional<std::string> changed_text(std::string_view text, std::string_view question);
 

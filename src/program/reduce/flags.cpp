@@ -292,8 +292,56 @@ private:
     }
   }
 
+  /// `y % 2 + y / 4 % 64 * 4`: ranges of what was computed before, each in its own place.
+  struct Masked {
+    struct Part {
+      Term of = nullptr;
+      Range bits;
+    };
+    std::vector<Part> parts;
+    Integer put = 0;
+  };
+
+  bool mask(Term t, Integer times, Masked& into) const {
+    if (t->op == Op::IntConst) {
+      into.put += times * t->number;
+      return true;
+    }
+    if (t->op == Op::Add)
+      return std::ranges::all_of(t->args, [&](Term part) { return mask(part, times, into); });
+    if (t->op == Op::Mul && t->args[0]->op == Op::IntConst)
+      return mask(t->args[1], times * t->args[0]->number, into);
+    if (t->op == Op::Mul && t->args[1]->op == Op::IntConst)
+      return mask(t->args[0], times * t->args[1]->number, into);
+    const auto width = t->op == Op::Mod ? exponent(t->args[1]) : std::nullopt;
+    if (!width) return false;
+    const Term inner = t->args[0];
+    const auto low = inner->op == Op::Div ? exponent(inner->args[1]) : std::optional(0);
+    if (!low || times != Integer{1} << *low) return false;
+    into.parts.push_back({inner->op == Op::Div ? inner->args[0] : inner, {*low, *width}});
+    return true;
+  }
+
+  /// A bit of such a sum; null when it is none, or when parts overlap.
+  Term masked_bit(Term value, int bit) {
+    Masked sum;
+    if (value->op != Op::Add || !mask(value, 1, sum) || sum.put < 0) return nullptr;
+    if (std::ranges::all_of(sum.parts, [&](const auto& part) { return part.of == of_; }))
+      return nullptr;
+    Integer taken = sum.put;
+    const Masked::Part* there = nullptr;
+    for (const Masked::Part& part : sum.parts) {
+      const Integer bits = ((Integer{1} << part.bits.width) - 1) << part.bits.low;
+      if ((taken & bits) != 0) return nullptr;
+      taken |= bits;
+      if ((bits >> bit & 1) != 0) there = &part;
+    }
+    return there ? bit_of(there->of, bit) : arena_.boolean((sum.put >> bit & 1) != 0);
+  }
+
   /// A bit of what is assigned; null when it is computed in another way.
   Term bit_of(Term value, int bit) {
+    if (const Term masked = masked_bit(value, bit)) return masked;
     if (value->op == Op::Ite) {
       const Term condition = without(value->args[0]);
       const Term yes = bit_of(value->args[1], bit), no = bit_of(value->args[2], bit);

@@ -27,6 +27,27 @@ public:
       : arena_(*module.arena), procedure_(procedure) {}
 
   void run() {
+    rewrite(flow());
+    tidy(procedure_);
+  }
+
+  void thread_only() {
+    const std::vector<std::optional<Known>> in = flow();
+    std::map<BlockId, Known> ways;
+    for (BlockId b = 0; b < procedure_.blocks.size(); ++b) {
+      const Block& block = procedure_.blocks[b];
+      if (!in[b] || block.end.kind != TerminatorKind::Goto) continue;
+      Known now = *in[b];
+      for (const Statement& s : block.statements) step(now, s);
+      ways.emplace(b, std::move(now));
+    }
+    thread_all(ways);
+    if (passed_branch_) tidy(procedure_);
+  }
+
+private:
+  /// What is known at the beginning of each block that is reached.
+  std::vector<std::optional<Known>> flow() {
     std::vector<std::optional<Known>> in(procedure_.blocks.size());
     in[0] = Known{};
     std::vector<BlockId> work{0};
@@ -49,11 +70,9 @@ public:
         for (const BlockId to : successors(end)) flow(in, work, to, now);
       }
     }
-    rewrite(in);
-    tidy(procedure_);
+    return in;
   }
 
-private:
   static void flow(std::vector<std::optional<Known>>& in, std::vector<BlockId>& work, BlockId to,
                    const Known& now) {
     if (!in[to]) {
@@ -137,6 +156,7 @@ private:
     if (s.kind == StatementKind::Assume) return learn(now, folded(now, s.value), true);
     const Term value = s.kind == StatementKind::Assign ? folded(now, s.value) : nullptr;
     forget(now, s.target);
+    if (s.kind == StatementKind::New) now.conditions[arena_.eq(s.target, arena_.null())] = false;
     if (!value || value == s.target) return;
     if (is_constant(value) || (value->op == Op::Var && s.target->sort->kind != SortKind::Map))
       now.values[s.target] = value;
@@ -163,6 +183,10 @@ private:
       }
       if (block.end.kind == TerminatorKind::Goto) ways.emplace(b, std::move(now));
     }
+    thread_all(ways);
+  }
+
+  void thread_all(const std::map<BlockId, Known>& ways) {
     const std::vector<Block> plain = procedure_.blocks;
     for (const auto& [b, now] : ways) thread(procedure_.blocks[b], now);
     // A way that passes the head of a loop would enter the loop in the middle.
@@ -207,6 +231,11 @@ private:
 
 void propagate_in(const Module& module, Procedure& procedure) {
   Propagation(module, procedure).run();
+}
+
+void thread_jumps(Module& module) {
+  for (Procedure& p : module.procedures)
+    if (is_root(p)) Propagation(module, p).thread_only();
 }
 
 void propagate(Module& module) {

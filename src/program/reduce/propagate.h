@@ -11,5 +11,8 @@ namespace tacit {
 void propagate(Module& module);
 /// One of them.
 void propagate_in(const Module& module, Procedure& procedure);
+/// Jump threading alone: what a helper has answered on some way is not asked for again there.
+/// Statements and conditions stay as they are written.
+void thread_jumps(Module& module);
 
 } // namespace tacit

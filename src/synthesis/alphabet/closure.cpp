@@ -81,6 +81,7 @@ private:
     asked_by_.clear();
     for (Site& site : sites_) {
       asked_by_.emplace_back();
+      if (out_of_time()) continue;
       const Term errs = before(site, site.formulas->errs);
       for (Term atom : atoms(arena_, errs)) look_at_error(site, atom, errs);
       if (site.constructor) ask_for_objects(site);
@@ -90,7 +91,7 @@ private:
       asking_ = tracked[i];
       follow(tracked[i]);
     }
-    while (!open_.empty() && !again_ && !budget_.exhausted_now()) {
+    while (!open_.empty() && !again_ && !out_of_time()) {
       const Term question = open_.front();
       open_.pop_front();
       asking_ = question;
@@ -231,6 +232,7 @@ private:
   Term without_idle(const Site& site, Term term, Term runs) {
     if (!hidden(site, term)) return term;
     for (Term atom : conditions_in(term)) {
+      if (out_of_time()) break;
       if (!hidden(site, atom)) continue;
       for (Term constant : {arena_.falsehood(), arena_.truth()}) {
         const Term without = replaced(arena_, term, atom, constant);
@@ -254,6 +256,7 @@ private:
   template <class Do> void each_step(Do&& visit) {
     for (Site& site : sites_)
       for (std::size_t o = 0; o < site.formulas->outcomes.size() && !again_; ++o) {
+        if (out_of_time()) return;
         const StepFormula& step = site.formulas->outcomes[o];
         if (!is_false(step.guard)) visit(site, o, step);
       }
@@ -555,12 +558,19 @@ private:
       const Term value = without_idle(site, where(guard, push_reads(arena_, after)), guard);
       can = can && as_seen(site, value, site.constructor ? std::nullopt : std::optional(outcome));
     });
-    return can;
+    return can && !out_of_time();
+  }
+
+  /// Then all that is left to find is left out.
+  bool out_of_time() {
+    if (!budget_.exhausted_now()) return false;
+    complete_ = false;
+    return true;
   }
 
   /// A value without the cases that cannot be where a step is taken.
   Term where(Term guard, Term value) {
-    if (value->op != Op::Ite) return value;
+    if (value->op != Op::Ite || out_of_time()) return value;
     const Term condition = value->args[0];
     if (never(guard, condition)) return where(guard, value->args[2]);
     if (never(guard, arena_.negate(condition))) return where(guard, value->args[1]);

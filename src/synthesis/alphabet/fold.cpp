@@ -186,7 +186,13 @@ private:
       for (auto& [key, group] : groups) {
         Term when = shortest(type_facts(body), arena_.disj(group.first));
         // What was there before the object is nothing that its client could look at.
-        if (groups.size() == 1 && !speaks_of_parameters(body, when)) when = arena_.truth();
+        if (groups.size() == 1 && !speaks_of_parameters(body, when)) {
+          if (refused_for_some(k)) {
+            refused_whatever_was_there(k);
+            continue;
+          }
+          when = arena_.truth();
+        }
         group.second.when = text(when);
         made_.initial.push_back(std::move(group.second));
       }
@@ -198,6 +204,20 @@ private:
     return std::ranges::all_of(variables(condition), [&](Term v) {
       return std::ranges::any_of(body.parameters, [&](const Variable& p) { return p.term == v; });
     });
+  }
+
+  bool refused_for_some(std::size_t k) {
+    return std::ranges::any_of(fine_.forbidden, [&](const Refusal& refusal) {
+      return !refusal.state && by_.refined.constructors[refusal.call].call == k;
+    });
+  }
+
+  /// Where it depends on what nobody sees, no call of the constructor is safe.
+  void refused_whatever_was_there(std::size_t k) {
+    made_.verdict.permissive = Claim::Unknown;
+    made_.verdict.details["permissive"] =
+        fmt::format("whether {} fails depends on what was there before the object",
+                    component_.constructors()[k].name);
   }
 
   /// Arguments with which there is none are refused (docs/semantics.md, 8).

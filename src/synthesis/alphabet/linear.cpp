@@ -144,6 +144,7 @@ std::vector<Term> state_parts(TermArena& arena, Term formula, const IsState& is_
 }
 
 void TrackedTerms::add(Term term, Term name) {
+  said_.clear();
   terms_.push_back(term);
   names_.push_back(name);
   sums_.push_back(term->sort == arena_.int_sort() ? linear_sum(term) : LinearSum{});
@@ -156,6 +157,13 @@ bool TrackedTerms::mentions_state(Term term) const {
 }
 
 std::optional<Term> TrackedTerms::named(Term formula) const {
+  if (const auto known = said_.find(formula); known != said_.end()) return known->second;
+  const auto made = name(formula);
+  said_.emplace(formula, made);
+  return made;
+}
+
+std::optional<Term> TrackedTerms::name(Term formula) const {
   if (!mentions_state(formula)) return formula;
   for (std::size_t i = 0; i < terms_.size(); ++i)
     if (terms_[i] == formula) return names_[i];

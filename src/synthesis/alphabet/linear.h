@@ -51,12 +51,15 @@ public:
   std::optional<Term> named(Term formula) const;
 
 private:
+  std::optional<Term> name(Term formula) const;
   bool mentions_state(Term term) const;
   std::optional<Term> with_named_parts(Term term) const;
   std::optional<Term> named_sum(Term term) const;
 
   TermArena& arena_;
   IsState is_state_;
+  /// What `named` has answered: terms share what they are made of.
+  mutable std::map<Term, std::optional<Term>, TermById> said_;
   std::vector<Term> terms_, names_;
   std::vector<LinearSum> sums_;
 };

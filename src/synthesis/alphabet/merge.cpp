@@ -87,10 +87,15 @@ private:
     }
   }
 
-  /// Which letters can happen in which state.
+  /// Which letters can happen in which state: none where nothing gets to.
   void find_possible() {
     for (State q = 0; q < fine_.states.size(); ++q) {
       std::vector<bool> row;
+      empty_.push_back(by_.solver.check({by_.formulas.facts(), safe_[q]}) == Truth::Unsat);
+      if (empty_[q]) {
+        possible_.emplace_back(by_.refined.calls.size(), false);
+        continue;
+      }
       for (const CallVariant& variant : by_.refined.calls) {
         std::vector<Term> facts{by_.formulas.facts(),
                                 without_clients_values(component_.module(), safe_[q]),
@@ -134,7 +139,9 @@ private:
   }
 
   bool agree(State p, State q, std::vector<std::pair<State, State>>& follows) const {
-    if (frozen_.contains(p) || frozen_.contains(q) || said_[p] != said_[q]) return false;
+    if (frozen_.contains(p) || frozen_.contains(q)) return false;
+    if (empty_[p] || empty_[q]) return true;
+    if (said_[p] != said_[q]) return false;
     for (std::size_t f = 0; f < fine_.calls.size(); ++f)
       if (possible_[p][f] && possible_[q][f] &&
           fine_.states[p].allows[f] != fine_.states[q].allows[f])
@@ -286,6 +293,7 @@ private:
   std::vector<std::map<std::pair<std::size_t, std::size_t>, State>> moves_; // by letter
   std::set<State> frozen_;
   std::vector<std::vector<bool>> possible_; // by state and letter's call
+  std::vector<bool> empty_;                 // states that nothing gets to
   std::vector<std::vector<Truth>> said_;    // by state: of each predicate, and of its negation
   std::map<State, State> number_;           // of classes, by representative
   std::vector<State> order_;

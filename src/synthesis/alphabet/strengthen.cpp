@@ -57,6 +57,11 @@ private:
         for (const auto& [outcome, conditions] : cells.results)
           for (Term cell : conditions) add_atoms(cell);
       }
+    // Nothing has been put in yet.
+    for (Term tracked : by_.alphabet.tracked)
+      if (tracked->op == Op::Var && tracked->sort->kind == SortKind::Map &&
+          tracked->sort->value == arena_.bool_sort() && of_state(tracked))
+        atoms_.add(arena_.eq(tracked, arena_.const_map(tracked->sort, arena_.falsehood())));
   }
 
   void add_atoms(Term cell) {
