@@ -71,7 +71,7 @@ def cases(*names):
 
 
 GUARDED = cases("sum_of_current", "moving_place", "refused_whatever_the_key", "track_stack", "track_values_by_key", "slot_table",
-                "undo_groups", "loop_counts", "letters_split", "blind_result", "replay_guarded", "elements_on_stack")
+                "undo_groups", "loop_counts", "loop_without_bound", "letters_split", "blind_result", "replay_guarded", "elements_on_stack")
 
 
 RANDOM = unit("test_random", "Seeds/Direct*:Seeds/Engines*:*Permissive*:*MayMust*:*Game*:Random*")
