@@ -56,18 +56,35 @@ def unit(program, pattern):
     return (f"{program} {pattern}", [f"build/test/{program}", f"--gtest_filter={pattern}", "--gtest_fail_fast"])
 
 
+def whole(program, pattern):
+    """All that the test can do; the limit ends it."""
+    label, command = unit(program, pattern)
+    return (label + ", whole", ["env", "TACIT_FULL=1", *command])
+
+
 def script(path, *arguments):
     return (path, [sys.executable, path, *arguments])
 
 
+def cases(*names):
+    return ("test/run_cases.py", [sys.executable, "test/run_cases.py", *(f"test/cases/{name}" for name in names)])
+
+
+GUARDED = cases("sum_of_current", "moving_place", "refused_whatever_the_key", "track_stack", "track_values_by_key", "slot_table",
+                "undo_groups", "loop_counts", "loop_without_bound", "letters_split", "blind_result", "replay_guarded", "elements_on_stack")
+
+
 RANDOM = unit("test_random", "Seeds/Direct*:Seeds/Engines*:*Permissive*:*MayMust*:*Game*:Random*")
 TESTERS = {
-    ENGINE: [RANDOM, unit("test_guarded", "Parts/*"), unit("test_abstraction_formula", "*"), unit("test_pipeline", "*")],
+    ENGINE: [RANDOM, unit("test_guarded", "Parts/*"), unit("test_abstraction_formula", "*"), unit("test_pipeline", "*"),
+             GUARDED, whole("test_random", "Seeds/Direct*:Seeds/Engines*")],
     CHECKER: [unit("test_guarded", "RandomGuarded*:All/*Rejects*:Forged*"), unit("test_mutation", "*"), unit("test_check", "*")],
     PASS: [unit("test_random", "Seeds/Passes*"), unit("test_guarded", "Parts/Options*"), unit("test_program_passes", "*"),
-           script("test/e2e/c_random.py", "0", "24", "--jobs", "1")],
-    CPP: [script("test/e2e/c_torture.py"), script("test/e2e/c_probes.py"), script("test/e2e/c_random.py", "0", "60", "--jobs", "1")],
-    JAVA: [script("test/e2e/java_torture.py"), script("test/e2e/java_random.py", "0", "24", "--jobs", "1")],
+           GUARDED, script("test/e2e/c_random.py", "0", "24", "--jobs", "1")],
+    CPP: [cases("cpp_handlers", "cpp_lent", "cpp_lent_written_through", "cpp_stack_apart"),
+          script("test/e2e/c_torture.py"), script("test/e2e/c_probes.py"), script("test/e2e/c_random.py", "0", "60", "--jobs", "1")],
+    JAVA: [script("test/e2e/java_torture.py"),
+           script("test/e2e/java_probes.py", "test/java/probes/ShiftNegative.java", "test/java/probes/ShiftMask.java"), script("test/e2e/java_random.py", "0", "24", "--jobs", "1")],
 }
 
 
