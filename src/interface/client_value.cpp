@@ -180,7 +180,8 @@ ClientValue Judge::fact(const ClientValue& object, std::string_view name) const 
   if (object.kind != Kind::Text) return unknown_value();
   if (name == "text") return text_value(object.text);
   if (!object.certain) return unknown_value();
-  if (const auto changed = options_.utf16 ? changed_text(object.text, name) : std::nullopt)
+  if (const auto changed = options_.utf16 ? changed_text(object.text, name)
+                                          : byte_changed_text(object.text, name))
     return text_value(*changed);
   if (!size) {
     const auto known =
@@ -239,7 +240,8 @@ ClientValue Judge::selected(Term t, const ClientValue& map, const ClientValue& k
   if (map.known() || t->args[0]->op != Op::Var) return select(map, key, t->args[0]->sort);
   const std::string& name = t->args[0]->name;
   const bool of_text = name.starts_with(kept_of_texts);
-  const std::size_t dot = of_text ? kept_of_texts.size() - 1 : name.rfind('.');
+  // Of `basic_string.substr(7).find(47)`, the one before the question.
+  const std::size_t dot = of_text ? kept_of_texts.size() - 1 : name.rfind('.', name.find('('));
   if (dot == std::string::npos) return unknown_value();
   ClientValue object = key;
   object.certain |= of_text;

@@ -83,11 +83,20 @@ std::string shown_question(const std::string& owner, std::string_view method,
                      said, quotes ? "\"" : "", given.substr(end));
 }
 
+/// The text itself, or a part of it.
+bool says_text(const ArgumentFact& fact) {
+  return fact.name == "text" || fact.name.ends_with(").text");
+}
+
 /// `size` is a call in the language, a text is what it says, the other facts are fields.
 std::string shown_fact(const std::string& language, const ArgumentFact& fact) {
   const std::string owner(source_name(fact.object));
   const std::string_view name = fact.name;
   if (name == "text") return owner;
+  if (const std::size_t part = name.find(")."); part != std::string_view::npos && part > 0) {
+    const std::string cut = shown_fact(language, {fact.object, name.substr(0, part + 1), fact.record});
+    return shown_fact(language, {cut, name.substr(part + 2), fact.record});
+  }
   if (language == "c" && fact.record == "char" && name == "size") return "strlen(" + owner + ")";
   if (const std::size_t open = name.find('(');
       open != std::string_view::npos && name.ends_with(')'))
@@ -153,7 +162,7 @@ std::optional<std::string> shown_real(const std::string& language, std::string_v
 std::optional<ArgumentFact> argument_fact(std::string_view text) {
   const std::size_t open = text.find('[');
   if (open == std::string_view::npos || !text.ends_with(']')) return std::nullopt;
-  const std::size_t dot = text.substr(0, open).rfind('.');
+  const std::size_t dot = text.substr(0, open).rfind('.', text.find('('));
   if (dot == std::string_view::npos) return std::nullopt;
   return ArgumentFact{text.substr(open + 1, text.size() - open - 2),
                       text.substr(dot + 1, open - dot - 1), text.substr(0, dot)};
@@ -243,7 +252,7 @@ private:
       return replace(at_, language == "c" ? "NULL" : "nullptr");
     if (const auto fact = argument_fact(text)) {
       const std::size_t last = at_;
-      write(at_, shown_fact(language, *fact), fact->name == "text");
+      write(at_, shown_fact(language, *fact), says_text(*fact));
       return answer_literal(fact->name, last);
     }
     if (words_.nulls_.contains(text)) return replace(at_, "null");
@@ -255,13 +264,13 @@ private:
       const std::string& otherwise = plain ? variable->second : value->name;
       return write(at_, value->shown.empty() ? otherwise : value->shown, false);
     }
-    const std::size_t dot = text.rfind('.');
+    const std::size_t dot = text.rfind('.', text.find('('));
     if (dot != std::string::npos && token(at_ + 1) == "[" && token(at_ + 3) == "]" &&
         tokens_[at_ + 2].kind == TokenKind::Name && !words_.shown_.contains(text)) {
       const ArgumentFact fact{token(at_ + 2), std::string_view(text).substr(dot + 1),
                               std::string_view(text).substr(0, dot)};
       const std::size_t last = at_ + 3;
-      write(last, shown_fact(language, fact), fact.name == "text");
+      write(last, shown_fact(language, fact), says_text(fact));
       return answer_literal(fact.name, last);
     }
     if (const auto known = words_.shown_.find(text); known != words_.shown_.end()) {

@@ -177,7 +177,11 @@ void BodyLowering::check_elements(const MemberRef& callee, std::vector<JavaValue
   }
   const bool is_ordered = arguments[0].type == "null" || arguments[0].text ||
                           context_.pool.is_subtype(arguments[0].type, "java/lang/Comparable");
-  if (!dead_ && sorts(type) && refusal.arguments > 0 && !is_ordered &&
+  // What has an order may still have none with what is in there: `TreeSet<Object>`.
+  const bool mixes = object.held && (object.held->of->arguments.empty() ||
+                                     !context_.pool.is_subtype(object.held->of->arguments[0],
+                                                               "java/lang/Comparable"));
+  if (!dead_ && sorts(type) && refusal.arguments > 0 && (!is_ordered || mixes) &&
       context_.discovered.natural_order.contains(type))
     throw_if(unknown(), "java/lang/ClassCastException");
 }

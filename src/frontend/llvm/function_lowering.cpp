@@ -408,7 +408,13 @@ void FunctionLowering::lend(const llvm::Value* returned) {
   if (type.kind != SourceType::Kind::Pointer || type.is_function || !returned) return;
   if (!type.pointee_const && !type.name.empty() && !type.pointee_opaque)
     lowering_.lend_records(type.name);
-  if (type.pointee_const || !returned->getType()->isPointerTy()) return;
+  if (!returned->getType()->isPointerTy()) return;
+  if (type.pointee_const) {
+    for (const llvm::Value* source : sources_of(returned))
+      if (resolve(source).kind == Target::Kind::Receiver)
+        lowering_.assume("clients do not cast away 'const'");
+    return;
+  }
   const auto& records = lowering_.facts().records;
   if (const auto record = records.find(type.name); record != records.end() && record->second.empty)
     return;

@@ -386,6 +386,8 @@ private:
   std::optional<TextQuestion> text_question(const llvm::CallBase& call, const FunctionFact& fact);
   Term text_answer(const llvm::CallBase& call, const FunctionFact& fact, const Type& type,
                    Term otherwise);
+  std::vector<std::string> parts_asked(const llvm::Argument& argument) const;
+  void take_part(const llvm::CallBase& call, const FunctionFact& fact);
   void answer_text(const llvm::CallBase& call, const FunctionFact& fact, Term result);
   std::optional<Held> text_character(const llvm::Value* pointer, const llvm::Type* type);
   bool may_be_other(const llvm::Argument& argument, const std::string& class_name) const;
@@ -443,6 +445,8 @@ private:
   } out_;
   std::deque<Held> scratch_;                                  // values made at their use
   std::map<const llvm::Value*, std::pair<Held, Held>> pairs_; // results with a second half
+  /// Of arguments: `substr(7).`.
+  std::map<const llvm::Argument*, std::set<std::string>> text_parts_;
   std::map<const llvm::Value*, Term> characters_;             // of texts, by the reference to one
   std::map<const llvm::PHINode*, Term> phi_locals_;
   std::map<const llvm::PHINode*, Sign> phi_sign_;

@@ -18,7 +18,8 @@ namespace {
 /// that are one stand in quotes.
 std::optional<std::string> named(const std::string& text) {
   const auto plain = [](char c) {
-    return c >= ' ' && c <= '~' && c != '`' && c != '"' && c != '\\' && c != ',';
+    return c >= ' ' && c <= '~' && c != '`' && c != '"' && c != '\\' && c != ',' && c != '[' &&
+           c != ']';
   };
   if (text.empty() || text.size() > 40 || text[0] == '\'' || !std::ranges::all_of(text, plain))
     return std::nullopt;
@@ -110,8 +111,17 @@ bool FunctionLowering::makes_constant_text(const llvm::CallBase& call,
   return global && constant_text(*global);
 }
 
+namespace {
+
+/// A text that is returned goes by address, before the arguments.
+unsigned hidden_arguments(const llvm::CallBase& call) {
+  return call.arg_size() > 0 && call.paramHasAttr(0, llvm::Attribute::StructRet) ? 1 : 0;
+}
+
+} // namespace
+
 bool FunctionLowering::asks_text(const llvm::CallBase& call, const FunctionFact& fact) const {
-  if (!fact.is_instance || fact.parameters.size() + 1 != call.arg_size() ||
+  if (!fact.is_instance || fact.parameters.size() + 1 + hidden_arguments(call) != call.arg_size() ||
       !lowering_.facts().library->all.has(Attribute::AsksText, fact.contract))
     return false;
   return fact.is_const || (call.getType()->isPointerTy() && only_read(call));
@@ -161,14 +171,19 @@ FunctionLowering::text_question(const llvm::CallBase& call, const FunctionFact& 
   bool defaults = true; // so far, from the last one
   for (std::size_t i = fact.parameters.size(); i-- > 0;) {
     const ParameterFact& parameter = fact.parameters[i];
-    const llvm::Value* argument = call.getArgOperand(static_cast<unsigned>(i) + 1);
+    const llvm::Value* argument =
+        call.getArgOperand(static_cast<unsigned>(i) + 1 + hidden_arguments(call));
     if (const auto length = constant_length(argument)) {
       given.push_back(std::to_string(*length));
     } else if (const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(argument)) {
       if (constant->getBitWidth() > 64) return std::nullopt;
       const bool character = parameter.type.bits == 8;
       if (character && constant->isNegative()) return std::nullopt;
-      if (defaults && parameter.otherwise && constant->getSExtValue() == *parameter.otherwise)
+      const bool to_the_end =
+          constant->isMinusOne() && constant->getBitWidth() == 64 &&
+          (fact.name == "substr" || fact.name == "rfind" || fact.name.starts_with("find_last"));
+      if (defaults &&
+          (to_the_end || (parameter.otherwise && constant->getSExtValue() == *parameter.otherwise)))
         continue;
       given.push_back(std::to_string(constant->getZExtValue()));
     } else {
@@ -191,45 +206,71 @@ FunctionLowering::text_question(const llvm::CallBase& call, const FunctionFact& 
   return made;
 }
 
-/// `otherwise`, unless the string still says what an argument said on entry.
+/// `otherwise`, unless the string still says what an argument said on entry, or a part of it.
 Term FunctionLowering::text_answer(const llvm::CallBase& call, const FunctionFact& fact,
                                    const Type& type, Term otherwise) {
   const std::string known_as = contract_class(*lowering_.facts().library, fact.in_class);
   const KeptFact* said = text_of(*lowering_.facts().library, known_as);
-  const auto object = said ? followed(call.getArgOperand(0), fact.in_class) : std::nullopt;
+  const auto object =
+      said ? followed(call.getArgOperand(hidden_arguments(call)), fact.in_class) : std::nullopt;
   const StateVariable* now = object ? module_.find_state(object->name + "." + said->name) : nullptr;
-  const auto asked = now ? text_question(call, fact) : std::nullopt;
+  const StateVariable* length = object ? module_.find_state(object->name + ".size") : nullptr;
+  const auto asked = now && length ? text_question(call, fact) : std::nullopt;
   if (!asked) return otherwise;
-  const Term text = now->term;
+  const Term text = now->term, size = length->term;
+  const bool position = type.low && *type.low == 0 && type.high;
+  Type asked_type = asked->whether ? Type{.sort = arena_.bool_sort()} : type;
+  if (position && !asked->whether) asked_type.high = *type.high - 1;
   Term answer = otherwise;
   for (const auto& [one, name] : std::map(objects_)) {
     const auto* argument = llvm::dyn_cast<llvm::Argument>(one.first);
-    if (!argument || one.second != known_as || name.empty()) continue;
+    if (!argument || !text_of(*lowering_.facts().library, one.second) || name.empty()) continue;
     if (llvm::isa_and_nonnull<llvm::Argument>(object->object) && object->object != argument)
       continue;
-    const Term reference = held_.at(argument).term;
-    const auto of_argument = [&](const KeptFact& asked_fact) {
-      return arena_.select(lowering_.argument_fact(known_as, asked_fact), reference);
-    };
-    const bool position = type.low && *type.low == 0 && type.high;
-    Type asked_type = asked->whether ? Type{.sort = arena_.bool_sort()} : type;
-    if (position && !asked->whether) asked_type.high = *type.high - 1;
-    Term here = of_argument({asked->text, asked_type});
-    const Term size = of_argument({"size", Type{.sort = arena_.int_sort(), .low = 0}});
-    // A position that is none of the text's stands for the largest number: so every answer is
-    // possible.
-    if (asked->whether)
-      here = arena_.ite(here, arena_.integer(0), arena_.integer(*type.high));
-    else if (position)
-      here = arena_.ite(arena_.lt(here, size), here, arena_.integer(*type.high));
-    answer = arena_.ite(arena_.eq(text, of_argument(*said)), here, answer);
+    for (const std::string& part : parts_asked(*argument)) {
+      const auto of_part = [&](const std::string& question, const Type& of) {
+        return arena_.select(lowering_.argument_fact(one.second, {part + question, of}),
+                             held_.at(argument).term);
+      };
+      Term here = of_part(asked->text + (hidden_arguments(call) > 0 ? ".text" : ""), asked_type);
+      // A position that is none of the text's stands for the largest number: so every answer is
+      // possible.
+      if (asked->whether)
+        here = arena_.ite(here, arena_.integer(0), arena_.integer(*type.high));
+      else if (position)
+        here = arena_.ite(arena_.lt(here, size), here, arena_.integer(*type.high));
+      answer = arena_.ite(arena_.eq(text, of_part(said->name, said->type)), here, answer);
+    }
   }
   return answer;
+}
+
+/// The parts of an argument that were taken so far, as questions begin: the whole first.
+std::vector<std::string> FunctionLowering::parts_asked(const llvm::Argument& argument) const {
+  std::vector<std::string> parts{""};
+  if (const auto known = text_parts_.find(&argument); known != text_parts_.end())
+    parts.insert(parts.end(), known->second.begin(), known->second.end());
+  return parts;
+}
+
+/// A part of a text is known by where it is cut.
+void FunctionLowering::take_part(const llvm::CallBase& call, const FunctionFact& fact) {
+  constexpr std::size_t most_parts = 4;
+  const auto asked = text_question(call, fact);
+  const auto made = asked ? followed(call.getArgOperand(0), fact.returns.name) : std::nullopt;
+  const StateVariable* text = made ? module_.find_state(made->name + ".text") : nullptr;
+  if (!text) return;
+  const Term said = text->term;
+  assign(said, text_answer(call, fact, Type{.sort = arena_.int_sort()}, said));
+  const auto* argument = llvm::dyn_cast<llvm::Argument>(call.getArgOperand(1));
+  if (argument && argument_types_.contains(argument) && text_parts_[argument].size() < most_parts)
+    text_parts_[argument].insert(asked->text + ".");
 }
 
 void FunctionLowering::answer_text(const llvm::CallBase& call, const FunctionFact& fact,
                                    Term result) {
   if (!asks_text(call, fact)) return;
+  if (hidden_arguments(call) > 0) return take_part(call, fact);
   if (!call.getType()->isPointerTy()) {
     const SourceType declared = lowering_.declared_result(call);
     if (declared.kind != SourceType::Kind::Bool && declared.kind != SourceType::Kind::Number)

@@ -189,7 +189,7 @@ std::optional<Integer> compared(std::string_view text, const std::vector<std::st
   std::string_view with = parts.back();
   if (with.size() > 2 && with.front() == '\'' && with.back() == '\'')
     with = with.substr(1, with.size() - 2);
-  if (parts.size() == 2) return std::nullopt;
+  if (parts.size() != 1 && parts.size() != 3) return std::nullopt;
   if (parts.size() == 3) {
     const auto from = plain_number(parts[0]), count = plain_number(parts[1]);
     if (!from || !count || *from > static_cast<Integer>(text.size())) return std::nullopt;
@@ -203,7 +203,37 @@ std::optional<Integer> compared(std::string_view text, const std::vector<std::st
 
 } // namespace
 
+namespace {
+
+/// Does what `substr(7).` says and takes it off the question.
+bool cut(std::string_view& text, std::string_view& question) {
+  constexpr std::string_view cutting = "substr(";
+  while (question.starts_with(cutting)) {
+    const std::size_t close = question.find(").");
+    if (close == std::string_view::npos) return false;
+    const auto parts = parts_of(question.substr(cutting.size(), close - cutting.size()));
+    const auto from = plain_number(parts[0]);
+    const auto count = parts.size() == 2 ? plain_number(parts[1]) : no_position;
+    if (parts.size() > 2 || !from || !count || *from > static_cast<Integer>(text.size()))
+      return false;
+    text.remove_prefix(static_cast<std::size_t>(*from));
+    if (*count < static_cast<Integer>(text.size()))
+      text = text.substr(0, static_cast<std::size_t>(*count));
+    question.remove_prefix(close + 2);
+  }
+  return true;
+}
+
+} // namespace
+
+std::optional<std::string> byte_changed_text(std::string_view text, std::string_view question) {
+  const bool changes = question.starts_with("substr(");
+  if (!changes || !cut(text, question) || question != "text") return std::nullopt;
+  return std::string(text);
+}
+
 std::optional<Integer> byte_text_fact(std::string_view text, std::string_view question) {
+  if (!cut(text, question)) return std::nullopt;
   const std::size_t open = question.find('(');
   const std::string_view name = question.substr(0, open);
   if (open == std::string_view::npos) {

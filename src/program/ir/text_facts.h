@@ -20,6 +20,9 @@ std::optional<Integer> text_fact(std::string_view text, std::string_view questio
 /// something.
 std::optional<Integer> byte_text_fact(std::string_view text, std::string_view question);
 
+/// What `substr(7).text` asks for.
+std::optional<std::string> byte_changed_text(std::string_view text, std::string_view question);
+
 /// What `trim().toLowerCase().text` asks for; nothing where that is not known.
 std::optional<std::string> changed_text(std::string_view text, std::string_view question);
 

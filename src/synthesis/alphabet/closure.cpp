@@ -464,11 +464,25 @@ private:
     return made;
   }
 
+  /// In other words, too: `n >= 7` and `n - 7 >= 0`, or one where the other is not.
+  bool asks_the_same(Term a, Term b) {
+    if (a == b || a == arena_.negate(b)) return true;
+    const auto of_a = variables(a), of_b = variables(b);
+    if (std::set<Term, TermById>(of_a.begin(), of_a.end()) !=
+        std::set<Term, TermById>(of_b.begin(), of_b.end()))
+      return false;
+    const Term facts = formulas_.facts();
+    if (solver_.check({facts, a, arena_.negate(b)}) == Truth::Unsat)
+      return solver_.check({facts, arena_.negate(a), b}) == Truth::Unsat;
+    return solver_.check({facts, a, b}) == Truth::Unsat &&
+           solver_.check({facts, arena_.negate(a), arena_.negate(b)}) == Truth::Unsat;
+  }
+
   void add_atom(Site& site, Term atom, std::optional<std::size_t> outcome, bool returned) {
     if (atom->op == Op::BoolConst) return;
     if (atom->op == Op::Not) atom = atom->args[0];
     auto& into = returned ? site.results[*outcome] : site.entry;
-    if (std::ranges::count(into, atom) || std::ranges::count(into, arena_.negate(atom))) return;
+    if (std::ranges::any_of(into, [&](Term known) { return asks_the_same(known, atom); })) return;
     if (into.size() >= (returned ? limits_.atoms_of_result : limits_.atoms_of_call)) {
       complete_ = false;
       return;
