@@ -94,7 +94,8 @@ std::string shown_fact(const std::string& language, const ArgumentFact& fact) {
   const std::string_view name = fact.name;
   if (name == "text") return owner;
   if (const std::size_t part = name.find(")."); part != std::string_view::npos && part > 0) {
-    const std::string cut = shown_fact(language, {fact.object, name.substr(0, part + 1), fact.record});
+    const std::string cut =
+        shown_fact(language, {fact.object, name.substr(0, part + 1), fact.record});
     return shown_fact(language, {cut, name.substr(part + 2), fact.record});
   }
   if (language == "c" && fact.record == "char" && name == "size") return "strlen(" + owner + ")";

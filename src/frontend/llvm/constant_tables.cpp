@@ -18,7 +18,7 @@ namespace {
 struct TableSteps {
   struct Index {
     const llvm::Value* by = nullptr;
-    std::int64_t scale = 0, count = 0;
+    std::int64_t scale = 0, first = 0, count = 0;
   };
   std::vector<Index> indices;
   std::int64_t offset = 0;
@@ -45,14 +45,16 @@ std::optional<TableSteps> table_steps(const llvm::Instruction& access,
   std::int64_t within = size, entries = 1;
   for (TableSteps::Index& index : found.indices) {
     if (index.scale <= 0) return std::nullopt;
-    // A step that stands alone may start anywhere.
     const bool alone = found.indices.size() == 1;
     if (!alone && (index.scale == within || within % index.scale != 0)) return std::nullopt;
     index.count = within / index.scale;
+    // A step that stands alone may start anywhere, and go back from there.
+    if (alone) index.first = -(found.offset / index.scale);
     entries *= index.count;
     within = index.scale;
   }
-  return entries <= most ? std::optional(found) : std::nullopt;
+  const bool plain = found.offset == 0 || (found.indices.size() == 1 && found.offset > 0);
+  return plain && entries <= most ? std::optional(found) : std::nullopt;
 }
 
 } // namespace
@@ -88,7 +90,7 @@ std::optional<Held> FunctionLowering::read_constant(const llvm::GlobalVariable& 
     const auto& step = steps->indices[i];
     const Term index = as(value(step.by), step.by->getType()->getIntegerBitWidth(), Sign::Signed);
     std::optional<Held> all;
-    for (std::int64_t k = step.count - 1; k >= 0; --k) {
+    for (std::int64_t k = step.first + step.count - 1; k >= step.first; --k) {
       const std::int64_t there = offset + k * step.scale;
       if (steps->indices.size() == 1 && (there < 0 || there >= size)) continue;
       const auto one = choose_from(i + 1, there);

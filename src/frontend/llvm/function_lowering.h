@@ -368,6 +368,7 @@ private:
   std::string follow_local(const llvm::Value& object, const std::string& class_name);
   void read_argument(const llvm::Argument& argument, const std::string& name,
                      const std::string& class_name);
+  bool may_be_written_elsewhere(const llvm::Argument& argument) const;
   std::optional<std::string> literal(const llvm::Value* pointer);
   bool stays_in_calls(const llvm::Value& object) const;
   std::optional<Held> first_character(const llvm::Value* pointer, const llvm::Type* type);
@@ -418,6 +419,9 @@ private:
   void forget_texts(const LibraryCall& library);
   bool changes_texts(const LibraryCall& library, const FunctionFact* callee) const;
   void forget_views(const LibraryCall* library);
+  void open_text(const llvm::CallBase& call, const FunctionFact& fact, const LibraryCall& library);
+  void forget_open_texts(const LibraryCall& library);
+  void forget_written(const llvm::Value* pointer);
   std::map<std::size_t, Term> texts_behind(const LibraryCall& library,
                                            const std::vector<Handed>& handed);
   Term argument_term(const llvm::Value* argument, const Type& type);
@@ -447,7 +451,8 @@ private:
   std::map<const llvm::Value*, std::pair<Held, Held>> pairs_; // results with a second half
   /// Of arguments: `substr(7).`.
   std::map<const llvm::Argument*, std::set<std::string>> text_parts_;
-  std::map<const llvm::Value*, Term> characters_;             // of texts, by the reference to one
+  std::map<const llvm::Value*, std::string> written_texts_; // by the reference to a character
+  std::map<const llvm::Value*, Term> characters_;           // of texts, by the reference to one
   std::map<const llvm::PHINode*, Term> phi_locals_;
   std::map<const llvm::PHINode*, Sign> phi_sign_;
   std::map<const llvm::LandingPadInst*, Term> thrown_;

@@ -35,7 +35,7 @@ std::vector<std::string> Lowering::ghosts(const std::string& object,
         type = std::nullopt;
       else if (scalar)
         type = scalar_type(*scalar);
-      else if (text_of(*facts_.library, name))
+      else if (text_of(*facts_.library, name) && !borrows(*facts_.library, name))
         type = Type{.sort = arena().int_sort()};
       arguments.push_back(type);
     }
@@ -99,19 +99,49 @@ Term Lowering::argument_fact(const std::string& class_name, const KeptFact& fact
   return known;
 }
 
+void Lowering::open_text(const std::string& object) {
+  if (open_texts_.insert(object).second) strayed_ = true;
+}
+
 void Lowering::unfollow(const llvm::Value& object) {
   if (unfollowed_.insert(&object).second) strayed_ = true;
 }
 
-bool Lowering::returns_object_of(const std::string& contract_class_name) const {
-  const bool views = borrows(*facts_.library, contract_class_name);
-  return std::ranges::any_of(roots_, [&](const Root& root) {
+/// Whether clients may have a way into the object or its variables that leads to an object of the
+/// class: what a method returned, a public field, a variable that they can name.
+bool Lowering::gives_object_of(const std::string& contract_class_name) const {
+  const bool texts = text_of(*facts_.library, contract_class_name);
+  const auto is_one = [&](const SourceType& type) {
+    if (texts && (type.pointee == "char" || text_of(*facts_.library, type.name))) return true;
+    return contract_class(*facts_.library, type.name) == contract_class_name;
+  };
+  const auto returned = [&](const Root& root) {
     const SourceType& type = root.fact->returns;
-    if (views && text_of(*facts_.library, type.name))
-      return type.kind == SourceType::Kind::Pointer || borrows(*facts_.library, type.name);
-    return type.kind == SourceType::Kind::Pointer &&
-           contract_class(*facts_.library, type.name) == contract_class_name;
-  });
+    return is_one(type) &&
+           (type.kind == SourceType::Kind::Pointer || borrows(*facts_.library, type.name));
+  };
+  const auto can_be_named = [&](const FieldFact& field) {
+    return field.is_public && field.type.kind == SourceType::Kind::Object && is_one(field.type);
+  };
+  return std::ranges::any_of(roots_, returned) ||
+         (receiver_record() && std::ranges::any_of(receiver_record()->fields, can_be_named)) ||
+         std::ranges::any_of(facts_.globals, [&](const auto& global) {
+           return !global.second.is_const && !global.second.in_system_header &&
+                  global.second.is_reachable &&
+                  std::ranges::any_of(global.second.fields, can_be_named);
+         });
+}
+
+/// What a client hands in to be read may be, or lie in, what it hands in to be written.
+bool FunctionLowering::may_be_written_elsewhere(const llvm::Argument& argument) const {
+  const SourceType& own = argument_types_.at(&argument);
+  if (own.kind != SourceType::Kind::Pointer && !borrows(*lowering_.facts().library, own.name))
+    return false;
+  return fact_ && std::ranges::any_of(fact_->parameters, [&](const ParameterFact& other) {
+           return other.name != argument.getName() &&
+                  other.type.kind == SourceType::Kind::Pointer && !other.type.pointee_const &&
+                  !other.type.is_function;
+         });
 }
 
 std::optional<FunctionLowering::Followed>
@@ -182,8 +212,11 @@ void FunctionLowering::read_argument(const llvm::Argument& argument, const std::
         {.kind = StatementKind::Assign, .target = target, .value = arena_.select(map, reference)});
   }
   parameter->type.record = lowering_.declare_record(known_as);
-  if (lowering_.returns_object_of(known_as))
+  if (lowering_.gives_object_of(known_as))
     lowering_.assume("references that clients hand in do not lead into the object itself");
+  if (may_be_written_elsewhere(argument))
+    lowering_.assume(
+        "what clients hand in to be read is apart from what they hand in to be written");
   // Behind what is assumed of the arguments, which says which of them are taken at all.
   auto& statements = procedure_.blocks[0].statements;
   const auto at =

@@ -153,8 +153,11 @@ public:
   Term argument_fact(const std::string& class_name, const KeptFact& fact);
   /// What callees may do with this object is not known: no facts are kept about it.
   void unfollow(const llvm::Value& object);
+  /// What a string says whose characters may be written at any time is not known.
+  void open_text(const std::string& object);
+  bool has_open_text(const std::string& object) const { return open_texts_.contains(object); }
   bool unfollowed(const llvm::Value& object) const { return unfollowed_.contains(&object); }
-  bool returns_object_of(const std::string& contract_class_name) const;
+  bool gives_object_of(const std::string& contract_class_name) const;
   /// Stands for all that can change where it is forgotten.
   Term any_state();
   /// Whether the destructor of some exception changes something.
@@ -333,7 +336,8 @@ private:
   bool strayed_ = false;                         // a new one in this round
   bool has_nan_ = false;                         // among floating point constants
   bool no_start_ = false;                        // no constructor is known
-  std::set<const llvm::Value*> unfollowed_;      // library objects that callees may have kept
+  std::set<std::string> open_texts_;
+  std::set<const llvm::Value*> unfollowed_; // library objects that callees may have kept
 
   std::set<std::string> unfollowed_elements_; // of containers, by their path
 

@@ -707,6 +707,21 @@ Held FunctionLowering::read_access(const Access& found, const Target& target,
   return unit;
 }
 
+namespace {
+
+/// A `bool` is no character of a text.
+bool is_truth(const llvm::StoreInst& instruction) {
+  const llvm::MDNode* tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
+  const auto* access =
+      tag && tag->getNumOperands() > 1 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1)) : nullptr;
+  const auto* name = access && access->getNumOperands() > 0
+                         ? llvm::dyn_cast<llvm::MDString>(access->getOperand(0))
+                         : nullptr;
+  return name && name->getString() == "bool";
+}
+
+} // namespace
+
 void FunctionLowering::store(const llvm::StoreInst& instruction) {
   const llvm::Value* stored = instruction.getValueOperand();
   const Target target = resolve(instruction.getPointerOperand());
@@ -723,6 +738,10 @@ void FunctionLowering::store(const llvm::StoreInst& instruction) {
   }
   write_out(instruction);
   write(instruction.getPointerOperand(), stored->getType(), value(stored));
+  forget_written(instruction.getPointerOperand());
+  if (stored->getType()->isIntegerTy(8) && !is_truth(instruction) &&
+      !llvm::isa<llvm::AllocaInst>(instruction.getPointerOperand()))
+    forget_views(nullptr);
 }
 
 void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,

@@ -558,6 +558,9 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     return;
   }
   if (fact && makes_constant_text(call, *fact)) return;
+  if (fact && fact->contract == "std::function::operator()")
+    lowering_.assume("functions that clients hand in write only what they are handed, and do not "
+                     "call back");
   if (const auto runner = lowering_.callback_runner(call)) {
     emit_call(call, *runner, {}, nullptr);
     lose_keys();
@@ -767,6 +770,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   const ElementChange change = element_change(call, fact, arguments);
   const Term iterator = iterator_place(call);
   const std::vector<Term> passed = arguments;
+  forget_open_texts(library);
   emit_call(call, procedure, std::move(arguments), result);
   change_elements(change);
   note_element(call, passed, iterator);
@@ -780,6 +784,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   if (!stands_still || changes_texts(library, fact)) forget_views(nullptr);
   forget_views(&library);
   if (fact) {
+    open_text(call, *fact, library);
     end_moved(library, *fact);
     answer_text(call, *fact, result);
   }

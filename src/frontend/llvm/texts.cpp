@@ -27,6 +27,23 @@ std::optional<std::string> named(const std::string& text) {
   return digits ? "'" + text + "'" : text;
 }
 
+/// Read and written through, and not handed on.
+bool only_used_here(const llvm::Value& pointer) {
+  return std::ranges::all_of(pointer.users(), [&](const llvm::User* user) {
+    const auto* store = llvm::dyn_cast<llvm::StoreInst>(user);
+    return llvm::isa<llvm::LoadInst>(user) || (store && store->getValueOperand() != &pointer);
+  });
+}
+
+/// Nobody asks for more than the sign.
+bool only_signs(const llvm::CallBase& call) {
+  return std::ranges::all_of(call.users(), [](const llvm::User* user) {
+    const auto* test = llvm::dyn_cast<llvm::ICmpInst>(user);
+    const auto* with = test ? llvm::dyn_cast<llvm::ConstantInt>(test->getOperand(1)) : nullptr;
+    return with && with->isZero();
+  });
+}
+
 /// Nobody asks where something was found, but whether it was.
 bool only_whether(const llvm::CallBase& call) {
   return call.getType()->isIntegerTy(64) &&
@@ -82,8 +99,8 @@ FunctionLowering::constant_text(const llvm::GlobalVariable& global) const {
   if (auto text = characters_of(global)) return text;
   const Library& library = *lowering_.facts().library;
   const GlobalFact* known = lowering_.global(global);
-  if (!known || !known->is_const || known->fields.size() != 1 || known->fields[0].count > 0 ||
-      !text_of(library, known->fields[0].type.name))
+  if (!known || !known->is_const || known->fields.size() != 1 || known->fields[0].is_mutable ||
+      known->fields[0].count > 0 || !text_of(library, known->fields[0].type.name))
     return std::nullopt;
   if (borrows(library, known->fields[0].type.name)) return viewed_by(global);
   std::optional<std::string> made;
@@ -92,6 +109,7 @@ FunctionLowering::constant_text(const llvm::GlobalVariable& global) const {
     const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
     const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
     if (!fact || !fact->is_constructor || call->getArgOperand(0) != &global) continue;
+    if (!text_of(library, fact->in_class)) return std::nullopt;
     const bool from_text = !made && fact->parameters.size() == 2 && call->arg_size() == 3 &&
                            fact->parameters[0].type.kind == SourceType::Kind::Pointer &&
                            fact->parameters[1].type.is_reference;
@@ -195,6 +213,8 @@ FunctionLowering::text_question(const llvm::CallBase& call, const FunctionFact& 
     defaults = false;
   }
   std::ranges::reverse(given);
+  // Nobody says more about an order than its sign.
+  if (fact.name == "compare" && !only_signs(call)) return std::nullopt;
   const bool first = fact.name == "front";
   made.text = first || fact.name == "operator[]" ? "at" : fact.name;
   made.whether =
@@ -299,12 +319,47 @@ std::optional<Held> FunctionLowering::text_character(const llvm::Value* pointer,
   return number(known->second, Sign::Signed);
 }
 
+/// A call gives out a way to change a string's characters, which may be used at any time.
+void FunctionLowering::open_text(const llvm::CallBase& call, const FunctionFact& fact,
+                                 const LibraryCall& library) {
+  const SourceType& given = fact.returns;
+  const bool character =
+      given.kind == SourceType::Kind::Pointer && given.pointee == "char" && !given.pointee_const;
+  const bool iterator = given.kind == SourceType::Kind::Object && given.name.contains("iterator") &&
+                        !given.name.contains("const char");
+  if (!fact.is_instance || fact.is_const || (!character && !iterator) || only_read(call)) return;
+  const std::size_t self = library.makes ? 1 : 0;
+  if (self >= library.objects.size()) return;
+  const Followed& object = library.objects[self];
+  if (object.class_name.empty() || !text_of(*lowering_.facts().library, object.class_name)) return;
+  if (only_used_here(call))
+    written_texts_[&call] = object.name;
+  else
+    lowering_.open_text(object.name);
+}
+
+/// A character is written that a string gave a reference to.
+void FunctionLowering::forget_written(const llvm::Value* pointer) {
+  const auto known = written_texts_.find(pointer);
+  const StateVariable* text =
+      known == written_texts_.end() ? nullptr : module_.find_state(known->second + ".text");
+  if (text) havoc(text->term, Chooser::Unknown);
+}
+
+/// What such strings say is unknown whenever somebody looks.
+void FunctionLowering::forget_open_texts(const LibraryCall& library) {
+  for (const Followed& object : library.objects)
+    if (lowering_.has_open_text(object.name))
+      if (const StateVariable* text = module_.find_state(object.name + ".text"))
+        havoc(text->term, Chooser::Unknown);
+}
+
 /// Whether a call may change what an object says that others may have a view of: not one that it
 /// makes, and not one that ends.
 bool FunctionLowering::changes_texts(const LibraryCall& library, const FunctionFact* callee) const {
   const Library& known = *lowering_.facts().library;
   for (std::size_t i = 0; i < library.objects.size(); ++i) {
-    const std::string& class_name = library.objects[i].class_name;
+    const std::string& class_name = library.call.classes[i];
     if (class_name.empty() || library.read_only[i] || !text_of(known, class_name) ||
         borrows(known, class_name))
       continue;
