@@ -47,11 +47,12 @@ std::string meaningless_error(const Component& component) {
 
 } // namespace
 
-Result<Component> make_component(const Module& module, const ComponentOptions& options) {
+Result<Component> make_component(const Module& module, const ComponentOptions& options,
+                                 bool nothing) {
   auto component = build_component(module, options);
   if (!component) return component;
-  if (const std::string nothing = meaningless_error(*component); !nothing.empty())
-    return std::unexpected(Diagnostic{{}, "--error " + nothing, candidate_notes(module)});
+  if (const std::string error = meaningless_error(*component); !error.empty() && !nothing)
+    return std::unexpected(Diagnostic{{}, "--error " + error, candidate_notes(module)});
   for (const LetterConditions& method : component->letter_conditions())
     for (std::size_t i = 0; i < method.letters.size(); ++i)
       for (std::size_t j = i + 1; j < method.letters.size(); ++j) {

@@ -6,7 +6,9 @@
 namespace tacit {
 
 /// Builds the component and rejects letters that overlap, which takes a solver.
-Result<Component> make_component(const Module& module, const ComponentOptions& options);
+/// `nothing`: no mistake where none of the named errors can happen.
+Result<Component> make_component(const Module& module, const ComponentOptions& options,
+                                 bool nothing = false);
 
 /// The Boolean program over these predicates that the engine `game` plays on; over the guards of
 /// errors where there are none.

@@ -49,7 +49,7 @@ public:
 
   Result<SynthesisAnswer> run() {
     const Timer building;
-    auto component = make_component(module_, request_.component);
+    auto component = make_component(module_, request_.component, request_.nothing);
     if (!component) return std::unexpected(component.error());
     setup_.build_seconds = building.seconds();
     if (auto nothing = nothing_to_prove(*component, module_); nothing && !request_.nothing)

@@ -219,6 +219,7 @@ void BodyLowering::round() {
   dead_ = false;
   entry_.assign(graph_.blocks.size(), 0);
   passed_.assign(graph_.blocks.size(), false);
+  iterators_.clear();
   for (const std::uint32_t b : graph_.order) entry_[b] = new_block();
   // The entry may be the target of a jump: then it is a join like any other.
   state_ = entry_state_;
@@ -551,6 +552,7 @@ bool BodyLowering::merge(JavaValue& into, const JavaValue& from) {
   if (into.held != from.held) into.held.reset();
   into.element = into.element && from.element;
   into.brought = into.brought || from.brought;
+  into.entry = into.entry || from.entry;
   into.foreign = (into.foreign || before.type == "null") && (from.foreign || from.type == "null");
   into.nonnull = into.nonnull && from.nonnull;
   into.truth = into.truth && from.truth;
@@ -566,7 +568,7 @@ bool BodyLowering::merge(JavaValue& into, const JavaValue& from) {
          into.held != before.held || into.element != before.element ||
          into.nonnull != before.nonnull || into.exact != before.exact ||
          into.narrow != before.narrow || into.homemade != before.homemade ||
-         into.foreign != before.foreign || into.truth != before.truth;
+         into.foreign != before.foreign || into.truth != before.truth || into.entry != before.entry;
 }
 
 namespace {
@@ -583,7 +585,8 @@ JavaValue summary_of(const JavaValue& slot) {
           .held = slot.held,
           .brought = slot.brought,
           .foreign = slot.foreign,
-          .element = slot.element};
+          .element = slot.element,
+          .entry = slot.entry};
 }
 } // namespace
 

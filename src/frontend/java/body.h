@@ -72,6 +72,7 @@ struct JavaValue {
   bool foreign = false;  // null, or handed over by the client or a collaborator: not made here
   bool constant = false; // of a library, an object that stays: its identity may matter
   bool element = false;  // came out of a collection: it has the type that the source says
+  bool entry = false;    // may be one of a followed map: who has it changes the map
 };
 
 bool makes_fixed(const MemberRef& callee);
@@ -308,6 +309,9 @@ private:
                        const std::optional<JavaValue>& object, Context::Opaque& what,
                        std::vector<Term>& terms);
   void keep_from(const HeldField& field);
+  void outdate_iterators(const HeldField& field, const HeldObject* but);
+  void give_entry(const JavaValue& value);
+  void havoc_into(Term local);
   bool append_constant(const MemberRef& callee, std::vector<JavaValue>& arguments,
                        const JavaValue& object);
   bool call_view(const MemberRef& callee, const Signature& signature,
@@ -392,6 +396,7 @@ private:
   bool changed_ = false;
 
   // Of one round.
+  std::vector<HeldObject> iterators_; // made so far
   State state_;
   BlockId current_ = 0;
   bool dead_ = false; // behind a terminator

@@ -346,6 +346,21 @@ void BodyLowering::emit_call(const std::string& name, std::vector<Term> argument
   push(std::move(slot));
 }
 
+namespace {
+
+/// Methods of collections that leave them as they are; others may not.
+bool only_asks(const std::string& method) {
+  static const std::set<std::string> asking = {
+      "size",     "isEmpty",     "contains", "containsKey",  "containsValue", "containsAll",
+      "get",      "getFirst",    "getLast",  "getOrDefault", "peek",          "peekFirst",
+      "peekLast", "element",     "first",    "last",         "firstKey",      "lastKey",
+      "indexOf",  "lastIndexOf", "iterator", "entrySet",     "keySet",        "values",
+      "stream",   "hashCode",    "equals",   "toString",     "toArray",       "forEach"};
+  return asking.contains(method);
+}
+
+} // namespace
+
 void BodyLowering::call_own(const ClassFile& owner, const Method& method, int receiver,
                             std::vector<JavaValue>& arguments, std::optional<JavaValue>& object) {
   if (what_.method->name == "<init>" && what_.receiver == 0 && method.name != "<init>" &&
@@ -355,6 +370,9 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
   const auto signature = parse_signature(method.descriptor);
   if (!signature || signature->parameters.size() != arguments.size())
     return wrong("a call has a malformed descriptor");
+  if (!iterators_.empty())
+    context_.assume("own methods that are called while a collection is gone through do not change "
+                    "it, or change how many elements it has");
   for (auto* list : {&state_.stack, &state_.locals})
     for (const JavaValue& slot : *list)
       if (slot.held && slot.held->of->reassigned) context_.leak(*slot.held->of);
@@ -482,6 +500,9 @@ void BodyLowering::invoke(const Instruction& i) {
   if (object) check_monitor(*ref, *object);
   if (ref->owner == "java/util/Map$Entry" && ref->name == "setValue")
     context_.again |= !std::exchange(context_.discovered.sets_entries, true);
+  for (const JavaValue& argument : arguments) give_entry(argument);
+  if (object && object->held && !object->held->rest && !only_asks(ref->name))
+    outdate_iterators(*object->held->of, nullptr);
   if (object) check_elements(*ref, arguments, *object);
   if (dead_) return;
   if (makes_fixed(*ref) && !std::exchange(context_.discovered.makes_fixed, true))

@@ -159,6 +159,7 @@ bool BodyLowering::wrap_held(const MemberRef& callee, std::vector<JavaValue>& ar
 /// The field is set to a new object, whose facts its constructor has set, or to null.
 bool BodyLowering::set_held(const HeldField& field, const HeldObject& object, JavaValue& value) {
   const bool null = value.kind == Kind::Reference && value.type == "null";
+  if (null) keep_from(field);
   if (!null && value.held != object) {
     context_.leak(field);
     return false;

@@ -463,6 +463,7 @@ void BodyLowering::return_value(const Instruction& i) {
     constexpr Kind kinds[] = {Kind::Int, Kind::Long, Kind::Float, Kind::Double, Kind::Reference};
     JavaValue value = pop(kinds[i.op - 0xac]);
     if (!problem_.empty()) return;
+    give_entry(value);
     if (context_.kind_of(signature_.result) != value.kind &&
         !(signature_.result.is_reference() && kinds[i.op - 0xac] == Kind::Reference))
       return wrong("a value of another kind must be returned");

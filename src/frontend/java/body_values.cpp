@@ -348,6 +348,7 @@ JavaValue BodyLowering::loaded(const JavaType& type, Term term) {
 }
 
 Term BodyLowering::stored(const JavaType& type, JavaValue slot) {
+  give_entry(slot);
   const Kind kind = context_.kind_of(type);
   JavaValue given = converted(std::move(slot), kind, type.name);
   if (!problem_.empty()) return arena_.integer(0);

@@ -36,7 +36,27 @@ bool BodyLowering::make_view(const MemberRef& callee, const JavaValue& object) {
   assign(made.rest, size);
   assign(made.expected, size);
   assign(made.removable, arena_.falsehood());
+  iterators_.push_back(made);
   return give("java/util/Iterator");
+}
+
+/// What iterators find after a change that is not theirs depends on the class, and on which it was:
+/// that is not known.
+void BodyLowering::outdate_iterators(const HeldField& field, const HeldObject* but) {
+  for (const HeldObject& one : iterators_) {
+    if (one.of != &field || (but && one.rest == but->rest)) continue;
+    havoc_into(one.rest);
+    havoc_into(one.expected);
+  }
+}
+
+void BodyLowering::havoc_into(Term local) {
+  emit({.kind = StatementKind::Havoc, .target = local, .chooser = Chooser::Unknown});
+}
+
+/// Whoever gets an entry may set its value.
+void BodyLowering::give_entry(const JavaValue& value) {
+  if (value.entry) context_.again |= !std::exchange(context_.discovered.sets_entries, true);
 }
 
 void BodyLowering::set_fact(const HeldObject& object, const std::string& fact, Term value) {
@@ -76,6 +96,7 @@ bool BodyLowering::call_iterator(const MemberRef& callee, const HeldObject& of, 
     throw_if(arena_.negate(of.removable), "java/lang/IllegalStateException");
     throw_if(arena_.ne(size, of.expected), "java/util/ConcurrentModificationException");
     if (dead_) return true;
+    outdate_iterators(*of.of, &of);
     lose_elements(of, arena_.sub(size, one));
     set_state(of.expected, arena_.sub(of.expected, one));
     set_state(of.removable, arena_.falsehood());
@@ -89,7 +110,8 @@ bool BodyLowering::call_iterator(const MemberRef& callee, const HeldObject& of, 
   set_state(of.removable, arena_.truth());
   push({.kind = Kind::Reference,
         .term = havoc("element", {.sort = arena_.ref_sort()}, Chooser::Unknown),
-        .element = true});
+        .element = true,
+        .entry = of.part == HeldObject::Part::Entries});
   return true;
 }
 

@@ -221,9 +221,12 @@ bool refuses_null(const std::string& type, const std::string& method, std::size_
   const bool adds = method.starts_with("add") || method.starts_with("offer") || method == "push";
   if (in("ArrayDeque") || in("PriorityQueue") || in("ConcurrentLinked") || in("LinkedBlocking"))
     return adds;
+  if (method == "getOrDefault" && parameter == 1) return false;
   if (in("/concurrent/Concurrent") || type == "java/util/Hashtable") return true;
   if (type == "java/util/EnumSet") return adds;
-  if (type == "java/util/EnumMap") return parameter == 0 && method.starts_with("put");
+  if (type == "java/util/EnumMap")
+    return parameter == 0 &&
+           (method.starts_with("put") || method == "merge" || method == "computeIfAbsent");
   return in("/Tree") && parameter == 0;
 }
 

@@ -58,6 +58,12 @@ std::optional<std::vector<Value>> elements_of(const std::vector<Value>& argument
 
 Value made_of(const MemberRef& callee, const std::vector<Value>& arguments,
               const Signature& signature) {
+  // A list over an array that has another name changes with it.
+  const bool over_array = callee.owner == "java/util/Arrays";
+  if (over_array && std::ranges::any_of(arguments, [](const Value& argument) {
+        return argument.table && argument.table.use_count() > 1;
+      }))
+    return {};
   const auto elements = elements_of(arguments, signature);
   if (!elements || elements->size() > largest_table) return {};
   const std::string& type = callee.owner;
@@ -470,10 +476,44 @@ FixedValue made_table(ClassPool& pool, const MemberRef& callee,
   return unchangeable(callee, arguments);
 }
 
+namespace {
+
+/// The tables that a value leads to and that may change.
+void changing_in(const Value& value, std::set<const Table*>& found) {
+  if (!value.table || !value.table->ever_changes()) return;
+  if (value.table->changeable) found.insert(value.table.get());
+  for (const auto& [key, held] : value.table->entries) {
+    changing_in(key, found);
+    changing_in(held, found);
+  }
+}
+
+/// Tables that several fields lead to: whoever changes one through a field changes the others.
+std::set<const Table*> shared_tables(const std::map<std::string, Value>& fields) {
+  std::map<const Table*, int> times;
+  for (const auto& [name, value] : fields) {
+    std::set<const Table*> found;
+    changing_in(value, found);
+    for (const Table* one : found) ++times[one];
+  }
+  std::set<const Table*> shared;
+  for (const auto& [one, count] : times)
+    if (count > 1) shared.insert(one);
+  return shared;
+}
+
+} // namespace
+
 std::map<std::string, std::shared_ptr<const Table>> tables_of(ClassPool& pool,
                                                               const ClassFile& file) {
   std::map<std::string, std::shared_ptr<const Table>> found;
-  for (const auto& [name, value] : Initialiser(pool, file).run()) {
+  const std::map<std::string, Value> fields = Initialiser(pool, file).run();
+  const std::set<const Table*> shared = shared_tables(fields);
+  for (const auto& [name, value] : fields) {
+    std::set<const Table*> changing;
+    changing_in(value, changing);
+    if (std::ranges::any_of(changing, [&](const Table* one) { return shared.contains(one); }))
+      continue;
     const Field* field = file.find_field(name);
     const bool is_final = field && (field->flags & access::is_final);
     if (!is_final || value.kind != K::Table || !value.table->known) continue;
