@@ -180,8 +180,8 @@ ClientValue Judge::fact(const ClientValue& object, std::string_view name) const 
   if (object.kind != Kind::Text) return unknown_value();
   if (name == "text") return text_value(object.text);
   if (!object.certain) return unknown_value();
-  if (const auto changed = options_.utf16 ? changed_text(object.text, name)
-                                          : byte_changed_text(object.text, name))
+  if (const auto changed =
+          options_.utf16 ? changed_text(object.text, name) : byte_changed_text(object.text, name))
     return text_value(*changed);
   if (!size) {
     const auto known =

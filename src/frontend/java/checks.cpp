@@ -58,8 +58,8 @@ Refusal refusal_of_null(const std::string& type, const std::string& name) {
                         type == "java/util/concurrent/ConcurrentHashMap";
   if (no_nulls && (name == "containsValue" || by_key.contains(name)))
     return {.arguments = with_value.contains(name) ? 2U : 1U, .always = true};
-  if (type == "java/util/EnumMap" && (name == "put" || name == "putIfAbsent" || name == "merge" ||
-                                      name == "computeIfAbsent"))
+  if (type == "java/util/EnumMap" &&
+      (name == "put" || name == "putIfAbsent" || name == "merge" || name == "computeIfAbsent"))
     return {.arguments = 1, .always = true};
   if (type == "java/util/TreeMap" || type == "java/util/TreeSet")
     return {.arguments = by_key.contains(name) ? 1U : 0U};
