@@ -48,8 +48,7 @@ bool names_classes(const Contract& contract, const CallShape& shape) {
 
 bool looked_into(const Library& library, const FunctionFact& fact) {
   if (!fact.in_class.empty())
-    return library.all.class_has(Attribute::LookInto, without_arguments(fact.in_class)) ||
-           library.all.has(Attribute::LookInto, without_arguments(fact.qualified));
+    return library.all.class_has(Attribute::LookInto, without_arguments(fact.in_class));
   CallShape shape;
   for (const ParameterFact& parameter : fact.parameters)
     shape.parameters.push_back({Type{}, class_behind(parameter.type)});

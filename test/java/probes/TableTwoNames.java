@@ -1,3 +1,4 @@
+// open: a table with another name is not followed
 import java.util.*;
 public class TableTwoNames {
   public enum K { A, B }
