@@ -410,6 +410,13 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
             context_.returns_exception(owner, method) && !as_method, false, method.name);
 }
 
+/// Whether who is handed a value may run code of a client with it.
+bool BodyLowering::may_run_code(const JavaValue& value, const JavaType& declared) {
+  if (!declared.is_reference() || value.type == "null" || value.constant) return false;
+  if (value.type.empty() || value.type.starts_with("[")) return context_.leads_to_code(declared);
+  return context_.leads_to_code({'L', value.type});
+}
+
 void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee,
                                const Method* method, std::vector<JavaValue>& arguments,
                                std::optional<JavaValue>& object, bool writes_all) {
@@ -432,6 +439,7 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
   }
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     what.gets_component |= arguments[k].receiver >= 0;
+    what.may_run_code |= may_run_code(arguments[k], signature->parameters[k]);
     // A library callee need not know which of its constants it is, but that it is there.
     if (arguments[k].constant) arguments[k] = this->object(arguments[k].type);
     at_once_ = runs_at_once(owner, callee.name);
