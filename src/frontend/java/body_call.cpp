@@ -417,6 +417,13 @@ bool BodyLowering::may_run_code(const JavaValue& value, const JavaType& declared
   return context_.leads_to_code({'L', value.type});
 }
 
+/// What is put where it is not followed has left the method, as far as clients are concerned.
+void BodyLowering::note_handed(const JavaValue& value, const JavaType& declared) {
+  if (!context_.handed() || value.kind != Kind::Reference || !may_run_code(value, declared)) return;
+  JavaValue one = value;
+  emit({.kind = StatementKind::Assign, .target = context_.handed(), .value = reference(one)});
+}
+
 void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee,
                                const Method* method, std::vector<JavaValue>& arguments,
                                std::optional<JavaValue>& object, bool writes_all) {
@@ -435,6 +442,9 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
   std::vector<Term> terms;
   if (object) {
     what.gets_component |= object->receiver >= 0;
+    // Library code of an own object runs what its class overrides (`Thread.start`).
+    what.may_run_code |= callee.name != "<init>" && !object->type.starts_with("java/") &&
+                         may_run_code(*object, {'L', owner});
     terms.push_back(reference(*object));
   }
   for (std::size_t k = 0; k < arguments.size(); ++k) {

@@ -263,11 +263,7 @@ bool BodyLowering::optional_method(const MemberRef& callee, const Signature& sig
     else if (name != "empty" && name != "of")
       return false;
     if (dead_) return true;
-    if (context_.handed() && !arguments.empty() &&
-        may_run_code(arguments[0], signature.parameters[0]))
-      emit({.kind = StatementKind::Assign,
-            .target = context_.handed(),
-            .value = reference(arguments[0])});
+    if (!arguments.empty()) note_handed(arguments[0], signature.parameters[0]);
     Term held = nullptr;
     if (context_.discovered.opens_optionals && name != "empty" && arguments.size() == 1 &&
         arguments[0].kind == Kind::Reference) {
