@@ -8,6 +8,7 @@
 #include "client/c_program.h"
 #include "client/java_program.h"
 #include "client/new_objects.h"
+#include "client/not_judged.h"
 #include "client/reentry.h"
 #include "frontend/java/contracts.h"
 #include "frontend/java/descriptor.h"
@@ -126,12 +127,6 @@ Result<std::string> component_class(const Interface& interface, const ClientSour
               interface.component_name);
 }
 
-bool mentions(const java::ClassFile& file, const std::string& name) {
-  for (unsigned i = 0; i < file.pool.size(); ++i)
-    if (file.class_at(i) == name) return true;
-  return false;
-}
-
 /// The parameters of the methods that are of a class, by the name of the call.
 std::map<std::string, std::vector<std::size_t>>
 handed_objects(const java::ClassFile& file, const Module& module, const std::string& name) {
@@ -148,24 +143,34 @@ handed_objects(const java::ClassFile& file, const Module& module, const std::str
   return handed;
 }
 
+JavaComponent java_component(const InterfaceProgram& program, const std::string& name) {
+  JavaComponent made{.name = name, .made_anyhow = true, .calls = {}};
+  for (const ProgramStart& start : program.starts())
+    made.made_anyhow &= std::ranges::any_of(
+        start.ways, [](const ProgramStart::Way& way) { return way.when && is_true(way.when); });
+  for (const ProgramCall& call : program.calls())
+    made.calls.insert(call.method.substr(0, call.method.find('(')));
+  return made;
+}
+
 Result<void> check_java_class(const InterfaceProgram& program, JavaProgram written,
                               java::ClassPool& pool, const std::string& name,
-                              const java::LowerOptions& options, double seconds,
-                              ClientReport& report) {
+                              const java::LowerOptions& options, const JavaComponent& component,
+                              double seconds, ClientReport& report) {
   auto module = java::lower_class(pool, name, options);
   if (!module) return std::unexpected(module.error());
-  std::string component = options.client_of;
-  std::ranges::replace(component, '.', '/');
   add_java_entries(*module, written, program.interface(),
-                   handed_objects(*pool.find(name), *module, component));
+                   handed_objects(*pool.find(name), *module, component.name));
   for (const Procedure& p : module->procedures)
     if (p.kind == ProcedureKind::Method) written.ran[p.name] = reached_from(*module, p.name);
   for (const std::string& note : separate_new_objects(*module)) module->assume(note);
-  forget_given_away(*module);
+  forget_given_away(*module, has_open_fields(pool, name, component));
   for (ClientFunction& f : written.functions)
     f.shown = name.substr(name.rfind('/') + 1) + "." + f.shown;
   auto found = judge_client(program.interface(), written, *module,
-                            {.seconds = seconds, .error = std::string("error:") + java_refusal});
+                            {.seconds = seconds,
+                             .error = std::string("error:") + java_refusal,
+                             .constructors = name.substr(name.rfind('/') + 1) + "."});
   if (!found) return std::unexpected(found.error());
   report.full = found->full;
   report.queries += found->queries;
@@ -219,15 +224,19 @@ Result<ClientReport> check_java_client(const InterfaceProgram& program,
   options.contracts.emplace_back(std::string(java::standard_contracts()));
   std::string internal = *component;
   std::ranges::replace(internal, '.', '/');
+  const JavaComponent about = java_component(program, internal);
   ClientReport report;
   for (const std::string& name : pool.names()) {
     const java::ClassFile* file = pool.find(name);
     // Nested classes are part of their nests.
     if (!file || name == internal || name.starts_with(internal + "$") || name.contains('$') ||
-        file->is(java::access::is_interface) || !mentions(*file, internal))
+        !nest_mentions(pool, name, about))
       continue;
-    if (auto checked =
-            check_java_class(program, *written, pool, name, options, sources.seconds, report);
+    for (FunctionVerdict& verdict : not_judged(pool, name, about))
+      report.functions.push_back(std::move(verdict));
+    if (file->is(java::access::is_interface)) continue;
+    if (auto checked = check_java_class(program, *written, pool, name, options, about,
+                                        sources.seconds, report);
         !checked)
       return std::unexpected(checked.error());
   }

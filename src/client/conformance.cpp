@@ -101,6 +101,8 @@ public:
     if (refused)
       if (auto done = synthesise_for(together); !done) return std::unexpected(done.error());
     for (const ClientFunction& f : program_.functions) report_.functions.push_back(judge(f));
+    if (!options_.constructors.empty())
+      if (auto done = judge_constructors(); !done) return std::unexpected(done.error());
     std::ranges::stable_sort(report_.functions, {}, &FunctionVerdict::where);
     return std::move(report_);
   }
@@ -222,6 +224,10 @@ private:
     request.nothing = true;
     auto answer = synthesise(module_, request, budget);
     if (!answer) return std::unexpected(answer.error());
+    tried_ = true;
+    if (answer->interface.verdict.safe == Claim::Proved)
+      for (const InitialState& initial : answer->interface.initial)
+        made_.insert(initial.constructor);
     // A callee of which only effects are kept hides what it is refused.
     for (const std::string& text : answer->interface.verdict.assumptions) {
       assume(text);
@@ -246,6 +252,28 @@ private:
     for (const std::string& call : calls)
       if (entries_[call].verdict == Conformance::Follows && depends_on(call, shared))
         entries_[call].sometimes = true;
+    return {};
+  }
+
+  /// A constructor that may be refused makes nothing safe: where something is, all follow.
+  Result<void> judge_constructors() {
+    std::vector<const Procedure*> open;
+    for (const Procedure& p : module_.procedures)
+      if (p.kind == ProcedureKind::Constructor && reaches_refusal(p.name)) open.push_back(&p);
+    const auto settled = [&](const Procedure* p) {
+      return made_.contains(p->name) && not_looked_into(p->name).empty();
+    };
+    const auto any = std::ranges::find(module_.procedures, ProcedureKind::Method, &Procedure::kind);
+    if (!std::ranges::all_of(open, settled) && any != module_.procedures.end() && !tried_)
+      if (auto done = synthesise_for({any->name}); !done) return done;
+    std::erase_if(open, settled);
+    for (const Procedure* p : open) {
+      const std::string reason = not_looked_into(p->name);
+      report_.functions.push_back(
+          {.function = options_.constructors + p->shown_name(),
+           .where = p->where,
+           .reason = reason.empty() ? "the constructor is not proved to follow" : reason});
+    }
     return {};
   }
 
@@ -394,6 +422,8 @@ private:
   const ConformanceOptions& options_;
   ClientReport report_;
   std::map<std::string, EntryVerdict> entries_;
+  std::set<std::string> made_; // constructors that are never refused
+  bool tried_ = false;         // whether anything has been judged
 };
 
 } // namespace

@@ -56,6 +56,9 @@ struct ConformanceOptions {
   double seconds = 20;  // for each function
   std::string error;    // the specification of a refusal in the lowered program
   bool methods = false; // of one object, which all of them change
+  /// Constructors that were not proved to follow get a verdict, under this prefix; empty: they have
+  /// none.
+  std::string constructors = {};
 };
 
 /// `module` is the client with the written program in it.

@@ -19,29 +19,43 @@ constexpr std::size_t largest_callee = 400; // blocks, as for components
 
 using Variables = std::set<Term, TermById>;
 
-/// What is handed to a callee that may change it is written down, so that it shows as a use after
-/// inlining.
+/// What is handed to a callee of others is written down, so that it shows as a use after inlining:
+/// also one that changes nothing may keep it, and what it returns may lead back (`List.of(c)`).
 void mark_handed(Module& module) {
-  StateVariable handed;
-  handed.term = module.arena->var(handed_name, module.arena->ref_sort());
-  handed.type = {.sort = module.arena->ref_sort()};
-  handed.initial = module.arena->null();
+  const StateVariable* handed = module.find_state(handed_name);
+  if (!handed) return;
   for (Procedure& p : module.procedures)
     for (Block& b : p.blocks) {
       if (b.end.kind != TerminatorKind::Call) continue;
       const Procedure* callee = module.find_procedure(b.end.name);
-      const bool changes = callee && std::ranges::any_of(callee->writes, [](const auto& name) {
-                             return name.starts_with(kept_prefix);
-                           });
-      if (!changes) continue;
+      if (!callee || callee->kind != ProcedureKind::Extern || callee->where.file == stand_in_file)
+        continue;
       for (const Term argument : b.end.arguments)
         if (argument->sort->kind == SortKind::Ref)
           b.statements.push_back({.kind = StatementKind::Assign,
-                                  .target = handed.term,
+                                  .target = handed->term,
                                   .value = argument,
                                   .where = b.end.where});
     }
-  module.state.push_back(std::move(handed));
+}
+
+/// What callees of others do to objects nobody chooses.
+void change_unknown(Module& module) {
+  std::map<std::string, std::vector<Statement>> changes;
+  for (Procedure& p : module.procedures)
+    std::erase_if(p.writes, [&](const std::string& name) {
+      if (!name.starts_with(kept_prefix)) return false;
+      changes[p.name].push_back({.kind = StatementKind::Havoc,
+                                 .target = module.find_state(name)->term,
+                                 .chooser = Chooser::Unknown});
+      return true;
+    });
+  expand_externs(module);
+  for (Procedure& p : module.procedures)
+    if (const auto found = changes.find(p.name); found != changes.end()) {
+      auto& first = p.blocks.front().statements;
+      first.insert(first.begin(), found->second.begin(), found->second.end());
+    }
 }
 
 /// Every call of the written program gets a copy of it whose places say where it is called:
@@ -283,16 +297,11 @@ bool returns_held(const Module& module, const Procedure& p) {
 
 } // namespace
 
-void forget_given_away(Module& module) {
+void forget_given_away(Module& module, bool open_fields) {
   const auto kept = [](const StateVariable& v) { return v.name().starts_with(kept_prefix); };
-  const bool given =
-      std::ranges::any_of(module.state,
-                          [&](const StateVariable& v) {
-                            return v.client && !kept(v) && v.type.sort->kind == SortKind::Ref;
-                          }) ||
-      std::ranges::any_of(module.procedures, [&](const Procedure& p) {
-        return p.kind == ProcedureKind::Method && returns_held(module, p);
-      });
+  const bool given = open_fields || std::ranges::any_of(module.procedures, [&](const Procedure& p) {
+                       return p.kind == ProcedureKind::Method && returns_held(module, p);
+                     });
   if (!given) return;
   std::vector<Statement> forgotten;
   for (const StateVariable& v : module.state)
@@ -314,7 +323,7 @@ void forget_given_away(Module& module) {
 std::vector<std::string> separate_new_objects(Module& module) {
   place_calls(module);
   mark_handed(module);
-  expand_externs(module);
+  change_unknown(module);
   std::vector<std::string> notes =
       inline_calls(module, {.limits = {.callee_blocks = largest_callee}});
   for (Procedure& p : module.procedures) {

@@ -14,8 +14,8 @@ namespace tacit {
 /// Puts callees in place of calls and replaces what can be replaced. Returns the notes of inlining.
 std::vector<std::string> separate_new_objects(Module& module);
 
-/// Objects that fields hold and a call returns, or that others can set, are in anybody's hands:
-/// what is known of objects when a call begins is forgotten then. After the above.
-void forget_given_away(Module& module);
+/// Objects that fields hold and a call returns, or to which others get by the fields, are in
+/// anybody's hands: what is known of objects when a call begins is forgotten then. After the above.
+void forget_given_away(Module& module, bool open_fields);
 
 } // namespace tacit

@@ -18,7 +18,7 @@ TACIT = os.environ["TACIT"]
 ROOT = os.environ["TACIT_ROOT"]
 CLIENTS = os.path.join(ROOT, "test", "clients")
 
-EXPECT = re.compile(r"//\s*expect ([\w:.]+): (\w+)(?: (?!or )(\w+))?( or unknown)?")
+EXPECT = re.compile(r"//\s*expect ([\w:.$<>]+): (\w+)(?: (?!or )(\w+))?( or unknown)?")
 
 
 def run(*words, ok=(0,)):

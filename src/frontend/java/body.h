@@ -364,6 +364,8 @@ private:
   Term answers(Term text, const std::string& content);
   bool write_text(const MemberRef& callee, const Signature& signature,
                   const std::vector<JavaValue>& arguments);
+  bool may_run_code(const JavaValue& value, const JavaType& declared);
+  void note_handed(const JavaValue& value, const JavaType& declared);
   bool writes_plainly(const JavaValue& value, const JavaType& declared);
   std::string exception_made_by(const BootstrapMethod& made) const;
   bool optional_method(const MemberRef& callee, const Signature& signature,

@@ -62,6 +62,7 @@ void BodyLowering::store_held(const HeldObject& array, Term index, JavaValue& va
   if (dead_) return;
   const auto element = parse_type(std::string_view(array.of->type).substr(1));
   if (value.held || value.table) reference(value); // from there anybody may get it
+  if (element) note_handed(value, *element);
   if (element && element->is_reference()) {
     const JavaValue as{.kind = Kind::Reference, .type = array.of->type, .exact = true};
     check_store(as, value);

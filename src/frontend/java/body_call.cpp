@@ -428,6 +428,20 @@ void BodyLowering::call_own(const ClassFile& owner, const Method& method, int re
             context_.returns_exception(owner, method) && !as_method, false, method.name);
 }
 
+/// Whether who is handed a value may run code of a client with it.
+bool BodyLowering::may_run_code(const JavaValue& value, const JavaType& declared) {
+  if (!declared.is_reference() || value.type == "null" || value.constant) return false;
+  if (value.type.empty() || value.type.starts_with("[")) return context_.leads_to_code(declared);
+  return context_.leads_to_code({'L', value.type});
+}
+
+/// What is put where it is not followed has left the method, as far as clients are concerned.
+void BodyLowering::note_handed(const JavaValue& value, const JavaType& declared) {
+  if (!context_.handed() || value.kind != Kind::Reference || !may_run_code(value, declared)) return;
+  JavaValue one = value;
+  emit({.kind = StatementKind::Assign, .target = context_.handed(), .value = reference(one)});
+}
+
 void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee,
                                const Method* method, std::vector<JavaValue>& arguments,
                                std::optional<JavaValue>& object, bool writes_all) {
@@ -446,10 +460,14 @@ void BodyLowering::call_opaque(const std::string& owner, const MemberRef& callee
   std::vector<Term> terms;
   if (object) {
     what.gets_component |= object->receiver >= 0;
+    // Library code of an own object runs what its class overrides (`Thread.start`).
+    what.may_run_code |= callee.name != "<init>" && !object->type.starts_with("java/") &&
+                         may_run_code(*object, {'L', owner});
     terms.push_back(reference(*object));
   }
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     what.gets_component |= arguments[k].receiver >= 0;
+    what.may_run_code |= may_run_code(arguments[k], signature->parameters[k]);
     // A library callee need not know which of its constants it is, but that it is there.
     if (arguments[k].constant) arguments[k] = this->object(arguments[k].type);
     at_once_ = runs_at_once(owner, callee.name);

@@ -443,6 +443,7 @@ bool BodyLowering::hand_to_library(const LibraryCall& call, std::vector<JavaValu
                                    std::vector<Term>& terms) {
   for (std::size_t k = 0; k < arguments.size(); ++k) {
     const std::size_t at = terms.size();
+    what.may_run_code |= may_run_code(arguments[k], call.signature.parameters[k]);
     // Whoever keeps no more than facts of an argument only looks at it.
     const bool named = at < call.contract->parameters.size();
     const bool looks = named && call.contract->parameters[at].object_class;

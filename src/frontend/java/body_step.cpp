@@ -360,6 +360,7 @@ void BodyLowering::array_store(unsigned op) {
   // From there anybody may get it.
   if (op == store_reference && (value.held || value.table)) reference(value);
   if (op == store_reference) check_store(array, value);
+  if (op == store_reference && !dead_) note_handed(value, {'L', "java/lang/Object"});
 }
 
 void BodyLowering::new_array(const JavaValue& length, const std::string& type) {

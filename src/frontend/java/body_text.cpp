@@ -263,6 +263,7 @@ bool BodyLowering::optional_method(const MemberRef& callee, const Signature& sig
     else if (name != "empty" && name != "of")
       return false;
     if (dead_) return true;
+    if (!arguments.empty()) note_handed(arguments[0], signature.parameters[0]);
     Term held = nullptr;
     if (context_.discovered.opens_optionals && name != "empty" && arguments.size() == 1 &&
         arguments[0].kind == Kind::Reference) {

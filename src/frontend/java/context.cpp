@@ -363,6 +363,8 @@ void Context::keep_component() {
     module.state.back().record = "component";
     kept_.push_back(module.state.back().term);
   }
+  add_state("component.handed", {.sort = arena.ref_sort()}, arena.null(), false);
+  handed_ = module.state.back().term;
 }
 
 bool Context::may_be_component(const JavaType& type) {
@@ -374,6 +376,15 @@ bool Context::may_be_component(const JavaType& type) {
   std::string component = options.client_of;
   std::ranges::replace(component, '.', '/');
   return pool.is_subtype(component, type.name) || pool.is_subtype(type.name, component);
+}
+
+bool Context::leads_to_code(const JavaType& type) {
+  if (may_be_component(type)) return true;
+  if (kept_.empty() || type.letter != 'L') return false;
+  const ClassFile* file = pool.find(type.name);
+  // What others wrote, and containers (`Optional`), may lead to objects.
+  return !file || file->is(access::is_interface) || is_own(type.name) ||
+         !type.name.starts_with("java/") || type.name.starts_with("java/util/");
 }
 
 void Context::need_record(const std::string& name) {
@@ -830,6 +841,7 @@ std::string Context::opaque(const Opaque& callee, const std::set<std::string>& c
   }
   Opaque& entry = externs_[name];
   entry.gets_component |= callee.gets_component;
+  entry.may_run_code |= callee.may_run_code;
   entry.writes_all |= callee.writes_all;
   return name;
 }

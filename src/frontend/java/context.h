@@ -197,10 +197,14 @@ public:
   /// What is kept about objects of the component whose client this is: declared before bodies are
   /// lowered. A new object has nothing yet.
   void keep_component();
+  /// Whether code of a client may be run by somebody who has such an object.
+  bool leads_to_code(const JavaType& type);
   bool is_component(const std::string& name) const { return dotted(name) == options.client_of; }
   /// Whether a reference of this type may lead to such an object.
   bool may_be_component(const JavaType& type);
   const std::vector<Term>& kept() const { return kept_; }
+  /// Is set to what is put where it is not followed further; null where no client is lowered.
+  Term handed() const { return handed_; }
   void need_record(const std::string& name);
   /// The record of an own class.
   std::string record_of(const ClassFile& file);
@@ -329,6 +333,7 @@ public:
     const Method* method = nullptr; // null when it is not known
     bool with_receiver = false;
     bool gets_component = false; // `this` or an enclosing instance is handed to it
+    bool may_run_code = false;   // of a client, by what it is handed: equals, or a function
     bool writes_all = false;     // own code that is not followed
     bool brought = false;        // the client, or another callee, brought the object
     /// Parameters that are library objects of own code, the object being the first.
@@ -451,6 +456,7 @@ private:
   std::map<std::string, std::map<std::string, std::shared_ptr<const Table>>> tables_; // by class
   std::map<std::string, std::string> initialisers_;
   std::vector<Term> kept_;
+  Term handed_ = nullptr;
   std::set<Term, TermById> fact_maps_;
 };
 

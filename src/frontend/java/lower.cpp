@@ -53,6 +53,7 @@ public:
     note_assumptions();
     fill_externs();
     if (auto added = apply_contracts(context_); !added) return std::unexpected(added.error());
+    keep_changes();
     if (auto errors = default_errors(context_.pool, context_.own_classes(), context_.module);
         !errors.empty())
       context_.module.conventions.errors = std::move(errors);
@@ -671,15 +672,42 @@ private:
     if (std::ranges::find(context_.kept(), kept) == context_.kept().end()) return false;
     const auto signature = parse_signature(callee.descriptor);
     if (!signature) return true;
-    const auto runs_code = [&](const JavaType& type) {
-      if (type.letter != 'L') return false;
-      const ClassFile* file = context_.pool.find(type.name);
-      return !file || file->is(access::is_interface) || context_.is_own(type.name);
+    const JavaType owner{'L', callee.owner};
+    return (callee.with_receiver &&
+            (context_.may_be_component(owner) ||
+             (!callee.owner.starts_with("java/") && context_.leads_to_code(owner)))) ||
+           std::ranges::any_of(signature->parameters,
+                               [&](const JavaType& type) { return context_.leads_to_code(type); });
+  }
+
+  /// Contracts of library code do not speak of the component: what such code runs of the client
+  /// (`toString` of an element) may change objects nevertheless.
+  void keep_changes() {
+    static const std::set<std::string> of_elements = {"toString", "hashCode", "equals"};
+    const auto speaks = [&](const Procedure& p) {
+      const auto kept = [&](Term term) {
+        return term && std::ranges::any_of(variables(term), [&](Term v) {
+                 return std::ranges::find(context_.kept(), v) != context_.kept().end();
+               });
+      };
+      return std::ranges::any_of(p.blocks, [&](const Block& b) {
+        return kept(b.end.value) || std::ranges::any_of(b.statements, [&](const Statement& s) {
+                 return kept(s.target) || kept(s.value);
+               });
+      });
     };
-    return (callee.with_receiver && context_.may_be_component({'L', callee.owner})) ||
-           std::ranges::any_of(signature->parameters, [&](const JavaType& type) {
-             return context_.may_be_component(type) || runs_code(type);
-           });
+    for (Procedure& p : context_.module.procedures) {
+      const auto callee = context_.externs().find(p.name);
+      if (p.kind != ProcedureKind::Extern || callee == context_.externs().end() || speaks(p))
+        continue;
+      const Context::Opaque& what = callee->second;
+      if (!what.may_run_code && !(what.with_receiver && of_elements.contains(what.name) &&
+                                  context_.leads_to_code({'L', what.owner})))
+        continue;
+      for (const Term kept : context_.kept())
+        if (std::ranges::find(p.writes, kept->name) == p.writes.end())
+          p.writes.push_back(kept->name);
+    }
   }
 
   Context context_;
