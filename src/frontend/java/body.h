@@ -309,6 +309,7 @@ private:
                        const std::optional<JavaValue>& object, Context::Opaque& what,
                        std::vector<Term>& terms);
   void keep_from(const HeldField& field);
+  Term size_before(const HeldObject& object);
   void outdate_iterators(const HeldField& field, const HeldObject* but);
   void give_entry(const JavaValue& value);
   void havoc_into(Term local);

@@ -530,7 +530,14 @@ void BodyLowering::invoke(const Instruction& i) {
   if (is_static && array_function(*ref, arguments)) return;
   if (is_static && make_table(*ref, *signature, arguments)) return;
   if (write_text(*ref, *signature, arguments)) return;
-  if (call_library(*ref, *signature, arguments, object)) return;
+  const auto gone_through = ref->name == "forEach" && object ? object->held : std::nullopt;
+  const Term before = gone_through ? size_before(*gone_through) : nullptr;
+  if (call_library(*ref, *signature, arguments, object)) {
+    if (before && !dead_)
+      throw_if(arena_.ne(context_.held_fact(*gone_through, "size", gone_through->owner), before),
+               "java/util/ConcurrentModificationException");
+    return;
+  }
   if (intrinsic(*ref, *signature, arguments, object)) return;
 
   ClassPool& pool = context_.pool;

@@ -40,6 +40,18 @@ bool BodyLowering::make_view(const MemberRef& callee, const JavaValue& object) {
   return give("java/util/Iterator");
 }
 
+/// How many elements there are when a function begins to see them, which must not change that; null
+/// where it may.
+Term BodyLowering::size_before(const HeldObject& object) {
+  const Term size = context_.held_fact(object, "size", object.owner);
+  if (!size || object.of->type.find("/concurrent/") != std::string::npos) return nullptr;
+  context_.assume("own methods that are called while a collection is gone through do not change "
+                  "it, or change how many elements it has");
+  const Term before = temporary("before", {.sort = arena_.int_sort(), .low = 0});
+  assign(before, size);
+  return before;
+}
+
 /// What iterators find after a change that is not theirs depends on the class, and on which it was:
 /// that is not known.
 void BodyLowering::outdate_iterators(const HeldField& field, const HeldObject* but) {
