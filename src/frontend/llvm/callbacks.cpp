@@ -14,6 +14,7 @@
 
 #include "frontend/llvm/library.h"
 #include "frontend/llvm/reach.h"
+#include "frontend/llvm/virtual_tables.h"
 
 namespace tacit {
 
@@ -55,13 +56,7 @@ std::optional<std::uint64_t> slot_of(const llvm::CallBase& call) {
   const auto* table = llvm::dyn_cast<llvm::LoadInst>(address);
   if (!table) return std::nullopt;
   // The pointer to the table has a type of its own.
-  const llvm::MDNode* tag = table->getMetadata(llvm::LLVMContext::MD_tbaa);
-  const auto* access =
-      tag && tag->getNumOperands() > 1 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1)) : nullptr;
-  const auto* name = access && access->getNumOperands() > 0
-                         ? llvm::dyn_cast<llvm::MDString>(access->getOperand(0))
-                         : nullptr;
-  if (!name || name->getString() != "vtable pointer") return std::nullopt;
+  if (accessed_type(*table) != table_pointer) return std::nullopt;
   return slot;
 }
 

@@ -517,7 +517,7 @@ void FunctionLowering::lower_internal(const llvm::CallBase& call, const llvm::Fu
   }
   emit_call(call, name, std::move(arguments), result);
   lose_keys();
-  forget_views(nullptr);
+  forget_views();
   for (const llvm::Value* pointer : later) forget(pointer, 0, Chooser::Unknown, nullptr);
 }
 

@@ -418,7 +418,9 @@ private:
   void end_moved(const LibraryCall& library, const FunctionFact& callee);
   void forget_texts(const LibraryCall& library);
   bool changes_texts(const LibraryCall& library, const FunctionFact* callee) const;
-  void forget_views(const LibraryCall* library);
+  void forget_views();
+  void forget_kept_views(const LibraryCall& library);
+  void forget_text(const std::string& object);
   void open_text(const llvm::CallBase& call, const FunctionFact& fact, const LibraryCall& library);
   void forget_open_texts(const LibraryCall& library);
   void forget_written(const llvm::Value* pointer);

@@ -507,8 +507,7 @@ void FunctionLowering::forget_texts(const LibraryCall& library) {
     if (object.class_name.empty() || library.read_only[i] || library.says_text.contains(i) ||
         !text_of(*lowering_.facts().library, object.class_name))
       continue;
-    if (const StateVariable* text = module_.find_state(object.name + ".text"))
-      havoc(text->term, Chooser::Unknown);
+    forget_text(object.name);
   }
 }
 

@@ -16,6 +16,7 @@
 #include "frontend/llvm/function_lowering.h"
 #include "frontend/llvm/places.h"
 #include "frontend/llvm/steps.h"
+#include "frontend/llvm/virtual_tables.h"
 
 namespace tacit {
 
@@ -707,21 +708,6 @@ Held FunctionLowering::read_access(const Access& found, const Target& target,
   return unit;
 }
 
-namespace {
-
-/// A `bool` is no character of a text.
-bool is_truth(const llvm::StoreInst& instruction) {
-  const llvm::MDNode* tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
-  const auto* access =
-      tag && tag->getNumOperands() > 1 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1)) : nullptr;
-  const auto* name = access && access->getNumOperands() > 0
-                         ? llvm::dyn_cast<llvm::MDString>(access->getOperand(0))
-                         : nullptr;
-  return name && name->getString() == "bool";
-}
-
-} // namespace
-
 void FunctionLowering::store(const llvm::StoreInst& instruction) {
   const llvm::Value* stored = instruction.getValueOperand();
   const Target target = resolve(instruction.getPointerOperand());
@@ -739,9 +725,10 @@ void FunctionLowering::store(const llvm::StoreInst& instruction) {
   write_out(instruction);
   write(instruction.getPointerOperand(), stored->getType(), value(stored));
   forget_written(instruction.getPointerOperand());
-  if (stored->getType()->isIntegerTy(8) && !is_truth(instruction) &&
+  // A `bool` is no character of a text.
+  if (stored->getType()->isIntegerTy(8) && accessed_type(instruction) != "bool" &&
       !llvm::isa<llvm::AllocaInst>(instruction.getPointerOperand()))
-    forget_views(nullptr);
+    forget_views();
 }
 
 void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,

@@ -40,7 +40,7 @@ void FunctionLowering::fill_memory(const llvm::MemSetInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const auto* fill = llvm::dyn_cast<llvm::ConstantInt>(instruction.getValue());
   const Target target = resolve(instruction.getDest());
-  if (!llvm::isa<llvm::AllocaInst>(instruction.getDest())) forget_views(nullptr);
+  if (!llvm::isa<llvm::AllocaInst>(instruction.getDest())) forget_views();
   if (target.kind == Target::Kind::Unknown) {
     lowering_.assume("memset is not followed", where(instruction));
     note_write(target, 0);
@@ -182,7 +182,7 @@ std::optional<Held> FunctionLowering::bits_from(const Target& from, const Target
 void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const Target to = resolve(instruction.getDest()), from = resolve(instruction.getSource());
-  if (!llvm::isa<llvm::AllocaInst>(instruction.getDest())) forget_views(nullptr);
+  if (!llvm::isa<llvm::AllocaInst>(instruction.getDest())) forget_views();
   if (clients_see(instruction.getDest())) {
     const PointsTo& points_to = lowering_.points_to();
     lend_places(points_to.behind(points_to.at(instruction.getSource())));

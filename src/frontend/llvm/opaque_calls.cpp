@@ -781,8 +781,8 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
       !effect.everything && std::ranges::none_of(writes, [](const std::string& written) {
         return written.ends_with(".text");
       });
-  if (!stands_still || changes_texts(library, fact)) forget_views(nullptr);
-  forget_views(&library);
+  if (!stands_still || changes_texts(library, fact)) forget_views();
+  forget_kept_views(library);
   if (fact) {
     open_text(call, *fact, library);
     end_moved(library, *fact);

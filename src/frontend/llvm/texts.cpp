@@ -340,18 +340,14 @@ void FunctionLowering::open_text(const llvm::CallBase& call, const FunctionFact&
 
 /// A character is written that a string gave a reference to.
 void FunctionLowering::forget_written(const llvm::Value* pointer) {
-  const auto known = written_texts_.find(pointer);
-  const StateVariable* text =
-      known == written_texts_.end() ? nullptr : module_.find_state(known->second + ".text");
-  if (text) havoc(text->term, Chooser::Unknown);
+  if (const auto known = written_texts_.find(pointer); known != written_texts_.end())
+    forget_text(known->second);
 }
 
 /// What such strings say is unknown whenever somebody looks.
 void FunctionLowering::forget_open_texts(const LibraryCall& library) {
   for (const Followed& object : library.objects)
-    if (lowering_.has_open_text(object.name))
-      if (const StateVariable* text = module_.find_state(object.name + ".text"))
-        havoc(text->term, Chooser::Unknown);
+    if (lowering_.has_open_text(object.name)) forget_text(object.name);
 }
 
 /// Whether a call may change what an object says that others may have a view of: not one that it
@@ -371,25 +367,26 @@ bool FunctionLowering::changes_texts(const LibraryCall& library, const FunctionF
   return false;
 }
 
-/// What views say belongs to others. With a call: of those that are kept in the object and that it
-/// may write, since nobody knows how long what they show stays as it is.
-void FunctionLowering::forget_views(const LibraryCall* library) {
-  const Library& known = *lowering_.facts().library;
-  const auto forget_text = [&](const std::string& object) {
-    if (const StateVariable* text = module_.find_state(object + ".text"))
-      havoc(text->term, Chooser::Unknown);
-  };
-  if (library) {
-    for (std::size_t i = 0; i < library->objects.size(); ++i) {
-      const Followed& one = library->objects[i];
-      if (!one.class_name.empty() && !one.object && !library->read_only[i] &&
-          borrows(known, one.class_name))
-        forget_text(one.name);
-    }
-    return;
-  }
+/// What views say belongs to others.
+void FunctionLowering::forget_views() {
   for (const auto& [one, name] : objects_)
-    if (!name.empty() && borrows(known, one.second)) forget_text(name);
+    if (!name.empty() && borrows(*lowering_.facts().library, one.second)) forget_text(name);
+}
+
+/// Of views that a call may write and that are kept in the object nobody knows how long what they
+/// show stays as it is.
+void FunctionLowering::forget_kept_views(const LibraryCall& library) {
+  for (std::size_t i = 0; i < library.objects.size(); ++i) {
+    const Followed& one = library.objects[i];
+    if (!one.class_name.empty() && !one.object && !library.read_only[i] &&
+        borrows(*lowering_.facts().library, one.class_name))
+      forget_text(one.name);
+  }
+}
+
+void FunctionLowering::forget_text(const std::string& object) {
+  if (const StateVariable* text = module_.find_state(object + ".text"))
+    havoc(text->term, Chooser::Unknown);
 }
 
 } // namespace tacit

@@ -205,13 +205,7 @@ bool FunctionLowering::store_table(const llvm::StoreInst& instruction) {
 }
 
 bool FunctionLowering::read_table(const llvm::LoadInst& instruction) {
-  const llvm::MDNode* tag = instruction.getMetadata(llvm::LLVMContext::MD_tbaa);
-  const auto* access =
-      tag && tag->getNumOperands() > 1 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1)) : nullptr;
-  const auto* name = access && access->getNumOperands() > 0
-                         ? llvm::dyn_cast<llvm::MDString>(access->getOperand(0))
-                         : nullptr;
-  if (!name || name->getString() != "vtable pointer") return false;
+  if (accessed_type(instruction) != table_pointer) return false;
   const Term object = object_with_table(instruction.getPointerOperand());
   if (!object) return false;
   not_null(object);
@@ -219,6 +213,16 @@ bool FunctionLowering::read_table(const llvm::LoadInst& instruction) {
   assign(table, arena_.select(lowering_.table_map(), object));
   set(instruction, Held{.term = table});
   return true;
+}
+
+llvm::StringRef accessed_type(const llvm::Instruction& access) {
+  const llvm::MDNode* tag = access.getMetadata(llvm::LLVMContext::MD_tbaa);
+  const auto* type =
+      tag && tag->getNumOperands() > 1 ? llvm::dyn_cast<llvm::MDNode>(tag->getOperand(1)) : nullptr;
+  const auto* name = type && type->getNumOperands() > 0
+                         ? llvm::dyn_cast<llvm::MDString>(type->getOperand(0))
+                         : nullptr;
+  return name ? name->getString() : llvm::StringRef();
 }
 
 /// When a virtual call goes to a function: its table says so, or is one that is not known.

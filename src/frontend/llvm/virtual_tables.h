@@ -24,6 +24,11 @@ struct VirtualCall {
   std::int64_t slot = 0;
 };
 
+/// The type by which memory is read or written, as the type tree calls it: `bool`. Empty: not known.
+llvm::StringRef accessed_type(const llvm::Instruction& access);
+/// That of the place in an object where its table is said.
+inline constexpr llvm::StringRef table_pointer = "vtable pointer";
+
 std::optional<VirtualTable> virtual_table(const llvm::Value* value, const llvm::DataLayout& layout);
 
 /// The table of an object that is there from the start; null for others.
