@@ -9,7 +9,7 @@
 #include "client/events.h"
 #include "client/interface_program.h"
 #include "frontend/llvm/lower.h"
-#include "frontend/llvm/source_facts.h"
+#include "frontend/llvm/facts/source_facts.h"
 
 namespace tacit {
 

@@ -9,7 +9,7 @@
 
 #include "client/c_expression.h"
 #include "client/test_text.h"
-#include "frontend/llvm/source_facts.h"
+#include "frontend/llvm/facts/source_facts.h"
 #include "program/ir/names.h"
 
 namespace tacit {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/llvm/source_facts.h"
+#include "frontend/llvm/facts/source_facts.h"
 
 namespace tacit {
 

@@ -7,7 +7,7 @@
 
 #include "base/sha256.h"
 #include "frontend/java/class_pool.h"
-#include "frontend/llvm/listing.h"
+#include "frontend/llvm/clang/listing.h"
 #include "program/ir/names.h"
 #include "program/text/read.h"
 

@@ -8,16 +8,16 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
-#include "frontend/llvm/compile.h"
-#include "frontend/llvm/compile_database.h"
-#include "frontend/llvm/library.h"
-#include "frontend/llvm/listing.h"
-#include "frontend/llvm/lowering.h"
-#include "frontend/llvm/made_handles.h"
-#include "frontend/llvm/owned_arguments.h"
-#include "frontend/llvm/prepare.h"
-#include "frontend/llvm/views.h"
-#include "frontend/llvm/void_handles.h"
+#include "frontend/llvm/clang/compile.h"
+#include "frontend/llvm/clang/compile_database.h"
+#include "frontend/llvm/facts/library.h"
+#include "frontend/llvm/clang/listing.h"
+#include "frontend/llvm/module/lowering.h"
+#include "frontend/llvm/prepare/made_handles.h"
+#include "frontend/llvm/prepare/owned_arguments.h"
+#include "frontend/llvm/prepare/prepare.h"
+#include "frontend/llvm/prepare/views.h"
+#include "frontend/llvm/prepare/void_handles.h"
 #include "frontend/shared/class_choice.h"
 
 namespace tacit {

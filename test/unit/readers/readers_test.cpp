@@ -17,7 +17,7 @@
 #include "export/dot.h"
 #include "frontend/java/archive.h"
 #include "frontend/java/class_pool.h"
-#include "frontend/llvm/compile_database.h"
+#include "frontend/llvm/clang/compile_database.h"
 #include "interface/intended.h"
 #include "interface/json.h"
 #include "interface/trace.h"
