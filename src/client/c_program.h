@@ -8,8 +8,8 @@
 #include "client/end_states.h"
 #include "client/events.h"
 #include "client/interface_program.h"
-#include "frontend/llvm/lower.h"
 #include "frontend/llvm/facts/source_facts.h"
+#include "frontend/llvm/lower.h"
 
 namespace tacit {
 

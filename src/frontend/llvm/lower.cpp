@@ -8,10 +8,11 @@
 #include <llvm/IR/LLVMContext.h>
 #include <llvm/IR/Module.h>
 
+#include "frontend/llvm/body/function_lowering.h"
 #include "frontend/llvm/clang/compile.h"
 #include "frontend/llvm/clang/compile_database.h"
-#include "frontend/llvm/facts/library.h"
 #include "frontend/llvm/clang/listing.h"
+#include "frontend/llvm/facts/library.h"
 #include "frontend/llvm/module/lowering.h"
 #include "frontend/llvm/prepare/made_handles.h"
 #include "frontend/llvm/prepare/owned_arguments.h"
@@ -504,7 +505,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
   if (!chosen.handle.empty())
     if (auto taken = take_made_handles(**code, facts, chosen.handle, chosen.constructors); !taken)
       return std::unexpected(taken.error());
-  auto lowered = Lowering(**code, facts, chosen).run();
+  auto lowered = Lowering(**code, facts, chosen, function_bodies).run();
   if (times) *times = {compiled->clang, seconds_since(start)};
   return lowered;
 }

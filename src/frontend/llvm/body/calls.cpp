@@ -7,9 +7,9 @@
 #include <llvm/IR/Operator.h>
 
 #include "base/should.h"
-#include "frontend/llvm/prepare/callbacks.h"
 #include "frontend/llvm/body/function_lowering.h"
 #include "frontend/llvm/facts/library.h"
+#include "frontend/llvm/prepare/callbacks.h"
 #include "frontend/llvm/prepare/made_handles.h"
 #include "program/observe/no_object.h"
 

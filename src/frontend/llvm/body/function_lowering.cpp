@@ -676,4 +676,10 @@ std::string FunctionLowering::name_of(const llvm::Value& value) const {
   return name.empty() ? "t" : name;
 }
 
+const BodyMaker function_bodies = {FunctionLowering::signature,
+                                   [](Lowering& lowering, const llvm::Function& function,
+                                      Procedure& procedure, const std::vector<Receiver>& bound) {
+                                     FunctionLowering(lowering, function, procedure, bound).run();
+                                   }};
+
 } // namespace tacit

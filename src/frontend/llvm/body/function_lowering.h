@@ -484,4 +484,7 @@ private:
   mutable std::map<const llvm::Value*, const RecordFact*> declared_;
 };
 
+/// Makes procedures of functions by FunctionLowering.
+extern const BodyMaker function_bodies;
+
 } // namespace tacit

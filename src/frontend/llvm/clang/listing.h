@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/llvm/lower.h"
+#include "base/diagnostic.h"
 
 namespace llvm {
 class Module;

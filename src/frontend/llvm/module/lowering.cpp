@@ -10,7 +10,6 @@
 #include <llvm/IR/Operator.h>
 
 #include "base/should.h"
-#include "frontend/llvm/body/function_lowering.h"
 #include "frontend/llvm/facts/library.h"
 #include "frontend/llvm/facts/shown_names.h"
 #include "frontend/llvm/prepare/truths.h"
@@ -57,8 +56,9 @@ std::string struct_name(llvm::StringRef name) {
 
 } // namespace
 
-Lowering::Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options)
-    : code_(code), facts_(facts), options_(options), callbacks_(code, facts) {}
+Lowering::Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options,
+                   const BodyMaker& bodies)
+    : code_(code), facts_(facts), options_(options), bodies_(bodies), callbacks_(code, facts) {}
 
 Result<Module> Lowering::run() {
   find_early_code();
@@ -130,7 +130,7 @@ Result<Module> Lowering::round() {
   for (std::size_t i = 0; i < roots_.size(); ++i) {
     Procedure made = module_.procedures[i];
     if (roots_[i].function) {
-      FunctionLowering(*this, *roots_[i].function, made, bound[i]).run();
+      bodies_.lower(*this, *roots_[i].function, made, bound[i]);
     } else {
       made.blocks.push_back({{}, {.kind = TerminatorKind::Return}});
     }
@@ -821,7 +821,7 @@ std::string Lowering::internal(const llvm::Function& function, const std::vector
   made.kind = ProcedureKind::Internal;
   made.name = name;
   made.shown = shown;
-  FunctionLowering::signature(*this, function, made, bound);
+  bodies_.declare(*this, function, made, bound);
   module_.procedures.push_back(std::move(made));
   if (!lowers(function)) summarised_.insert(name);
   pending_.push_back({&function, bound, name});
@@ -836,7 +836,7 @@ void Lowering::lower_pending() {
     made.kind = ProcedureKind::Internal;
     made.name = next.name;
     made.shown = module_.find_procedure(next.name)->shown;
-    FunctionLowering(*this, *next.function, made, next.bound).run();
+    bodies_.lower(*this, *next.function, made, next.bound);
     *module_.find_procedure(next.name) = std::move(made);
   }
 }

@@ -16,13 +16,13 @@
 #include <llvm/ADT/SetVector.h>
 #include <llvm/IR/Module.h>
 
-#include "frontend/llvm/prepare/callbacks.h"
-#include "frontend/llvm/module/contract_use.h"
-#include "frontend/llvm/prepare/heap_views.h"
-#include "frontend/llvm/lower.h"
-#include "frontend/llvm/prepare/points_to.h"
+#include "frontend/llvm/facts/options.h"
 #include "frontend/llvm/facts/reach.h"
 #include "frontend/llvm/facts/source_facts.h"
+#include "frontend/llvm/module/contract_use.h"
+#include "frontend/llvm/prepare/callbacks.h"
+#include "frontend/llvm/prepare/heap_views.h"
+#include "frontend/llvm/prepare/points_to.h"
 #include "frontend/llvm/prepare/virtual_tables.h"
 #include "program/ir/module.h"
 
@@ -81,9 +81,19 @@ Term constant_of(TermArena& arena, const Type& type, std::int64_t number);
 /// Where a floating point constant stands among all numbers (program/ir/reals.h).
 std::optional<Integer> real_place(const llvm::Constant& constant);
 
+class Lowering;
+
+/// What makes procedures of functions: the room `body`.
+struct BodyMaker {
+  /// Parameters and result, before there is a body.
+  void (*declare)(Lowering&, const llvm::Function&, Procedure&, const std::vector<Receiver>& bound);
+  void (*lower)(Lowering&, const llvm::Function&, Procedure&, const std::vector<Receiver>& bound);
+};
+
 class Lowering {
 public:
-  Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options);
+  Lowering(const llvm::Module& code, const SourceFacts& facts, const LlvmOptions& options,
+           const BodyMaker& bodies);
 
   Result<Module> run();
 
@@ -317,6 +327,7 @@ private:
   const llvm::Module& code_;
   const SourceFacts& facts_;
   const LlvmOptions& options_;
+  const BodyMaker bodies_;
   const Callbacks callbacks_;
 
   std::optional<std::map<const llvm::MDNode*, const RecordFact*>> node_records_; // null: several

@@ -11,8 +11,8 @@
 
 #include <llvm/IR/Module.h>
 
-#include "frontend/llvm/prepare/points_to.h"
 #include "frontend/llvm/facts/source_facts.h"
+#include "frontend/llvm/prepare/points_to.h"
 
 namespace tacit {
 

@@ -24,7 +24,8 @@ struct VirtualCall {
   std::int64_t slot = 0;
 };
 
-/// The type by which memory is read or written, as the type tree calls it: `bool`. Empty: not known.
+/// The type by which memory is read or written, as the type tree calls it: `bool`. Empty: not
+/// known.
 llvm::StringRef accessed_type(const llvm::Instruction& access);
 /// That of the place in an object where its table is said.
 inline constexpr llvm::StringRef table_pointer = "vtable pointer";
