@@ -7,6 +7,7 @@
 #include "base/timer.h"
 #include "export/html.h"
 #include "interface/json.h"
+#include "pipeline/looked_at.h"
 #include "pipeline/output_file.h"
 #include "pipeline/synthesise.h"
 #include "program/text/print.h"
@@ -121,7 +122,8 @@ private:
       record.milliseconds = static_cast<std::size_t>(timer.seconds() * 1000);
       return write(record) ? 0 : 1;
     };
-    auto module = lower(task);
+    std::vector<HelperSite> helpers;
+    auto module = lower(task, helpers);
     if (!module) {
       record.status = TaskStatus::NotRead;
       record.reason = module.error().message;
@@ -142,15 +144,19 @@ private:
       if (!answer) record.reason = answer.error().message;
       return finish();
     }
+    name_helpers(answer->interface, helpers);
     return keep_answer(answer->interface, record) ? finish() : 1;
   }
 
-  Result<Module> lower(const ScanTask& task) const {
+  /// With the helpers that the front end put into their callers.
+  Result<Module> lower(const ScanTask& task, std::vector<HelperSite>& helpers) const {
     const ScanGroup& group = plan_.groups[task.group];
     if (group.opened) return group.opened->lower(task.subject);
     auto opened = Sources::open(group.options);
     if (!opened) return std::unexpected(opened.error());
-    return opened->lower(task.subject);
+    auto module = opened->lower(task.subject);
+    helpers = opened->helpers();
+    return module;
   }
 
   /// The result of before, where the program is the same.

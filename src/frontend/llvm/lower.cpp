@@ -506,7 +506,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     if (auto taken = take_made_handles(**code, facts, chosen.handle, chosen.constructors); !taken)
       return std::unexpected(taken.error());
   auto lowered = Lowering(**code, facts, chosen, function_bodies).run();
-  if (times) *times = {compiled->clang, seconds_since(start)};
+  if (times) *times = {compiled->clang, seconds_since(start), helper_sites(**code)};
   return lowered;
 }
 

@@ -573,7 +573,7 @@ void Lowering::drop_write_only() {
     if (!read.contains(v.term) && varied.contains(v.term) && v.type.sort->kind != SortKind::Bool &&
         v.type.sort->kind != SortKind::Enum) {
       dead.insert(v.term);
-      assume(v.name() + " is never read and left out");
+      assume(v.shown_name() + " is never read and left out");
     }
   if (dead.empty()) return;
   for (Procedure& p : module_.procedures) {
