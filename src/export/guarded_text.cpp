@@ -114,9 +114,14 @@ std::string GuardedText::updates(const TrackedUpdate& set) const {
   const bool asked = std::ranges::any_of(
       interface_.tracked, [](const TrackedValue& value) { return !value.shown.empty(); });
   std::vector<std::string> parts;
-  for (const auto& [name, value] : set)
+  for (const auto& [name, value] : set) {
+    if (std::string keys = words_.key_update(name, value); !keys.empty()) {
+      parts.push_back(std::move(keys));
+      continue;
+    }
     parts.push_back(asked ? name + " := " + value
                           : words_.condition(quote_name(name)) + " := " + words_.condition(value));
+  }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -124,6 +129,10 @@ std::vector<std::string> tracked_lines(const Interface& interface) {
   std::vector<std::string> lines;
   const SourceWords words(interface);
   for (const TrackedValue& value : interface.tracked) {
+    if (const std::string owner = words.keys_owner(value.name); !owner.empty()) {
+      lines.push_back("the keys of " + owner);
+      continue;
+    }
     const bool many = value.type.contains('<'), asked = !value.shown.empty();
     const std::string name = asked ? value.name : words.condition(quote_name(value.name)),
                       term = many || asked ? value.term : words.condition(value.term);
