@@ -102,7 +102,7 @@ std::optional<Repeated> first_repeated(const Interface& interface) {
   const auto key = [&](std::size_t i) {
     const Refusal& r = forbidden[i];
     const auto node = nodes.find(i);
-    return std::pair(std::tie(r.state, r.call, r.error, r.at, r.word),
+    return std::pair(std::tie(r.state, r.call, r.error, r.at),
                      node == nodes.end() ? std::nullopt : std::optional(node->second));
   };
   if (!std::ranges::is_sorted(order, {}, key)) std::ranges::stable_sort(order, {}, key);
