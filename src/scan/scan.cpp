@@ -24,6 +24,7 @@ constexpr double patience = 1.6, least_patience = 2;
 // The address space of a worker holds the sources of all tasks and reserves that are never touched.
 constexpr double space_per_memory = 3;
 constexpr int kept_result = 10; // exit status of a worker that had nothing to do
+constexpr int not_written = 11; // of one that could not write its record or result
 
 class Scan {
 public:
@@ -104,7 +105,9 @@ private:
   /// In the parent: a worker that did not get to its record.
   void note(const ScanTask& task, const WorkerEnd& end) const {
     const bool fine = !end.signal && (end.status == 0 || end.status == kept_result);
-    if (fine) return;
+    // What could not be written, on a disk that is full, is there to be done again.
+    const bool lost = !end.signal && !end.killed_for_time && end.status == not_written;
+    if (fine || lost) return;
     TaskRecord record = fresh(task);
     record.milliseconds = static_cast<std::size_t>(end.seconds * 1000);
     record.status = end.killed_for_time ? TaskStatus::OutOfTime : TaskStatus::Crashed;
@@ -120,7 +123,7 @@ private:
     TaskRecord record = fresh(task);
     const auto finish = [&] {
       record.milliseconds = static_cast<std::size_t>(timer.seconds() * 1000);
-      return write(record) ? 0 : 1;
+      return write(record) ? 0 : not_written;
     };
     std::vector<HelperSite> helpers;
     auto module = lower(task, helpers);
@@ -145,7 +148,7 @@ private:
       return finish();
     }
     name_helpers(answer->interface, helpers);
-    return keep_answer(answer->interface, record) ? finish() : 1;
+    return keep_answer(answer->interface, record) ? finish() : not_written;
   }
 
   /// With the helpers that the front end put into their callers.
