@@ -1,6 +1,7 @@
 #include "export/guarded_text.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/ranges.h>
 
@@ -67,8 +68,13 @@ GuardedText::GuardedText(const Interface& interface)
   for (const InterfaceTransition& t : interface.transitions)
     if (mentions(t.when, parameters_[t.call]) || mentions(t.set, parameters_[t.call]))
       matters[t.call] = true;
+  std::map<std::string, std::size_t> overloads; // names of parameters may not tell them apart
   for (std::size_t call = 0; call < interface.calls.size(); ++call)
-    if (matters[call]) calls_[call] = called(interface.calls[call].name, parameters_[call]);
+    ++overloads[called(interface.calls[call].name, parameters_[call])];
+  for (std::size_t call = 0; call < interface.calls.size(); ++call)
+    if (std::string text = called(interface.calls[call].name, parameters_[call]);
+        matters[call] && overloads[text] == 1)
+      calls_[call] = std::move(text);
   for (const InitialState& start : interface.initial) {
     const auto names = parameter_names(calling.procedure(start.constructor));
     if (mentions(start.when, names) || mentions(start.set, names))
