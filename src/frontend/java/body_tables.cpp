@@ -1,10 +1,63 @@
 // Looking things up in collections and arrays whose contents stand in the code (tables.h): what
 // comes out is decided by what the key is.
-#include "frontend/java/body.h"
+#include <algorithm>
+#include <utility>
+
+#include "frontend/java/body_values.h"
+#include "frontend/java/lambda_harm.h"
+#include "program/ir/defaults.h"
 
 namespace tacit::java {
 
-void BodyLowering::push_table(const std::string& type, TableView view, Term absent) {
+/// `$SwitchMap$E[e.ordinal()]`: javac's numbering of the constants that a switch names, read from
+/// the class initialiser that fills it: getstatic table, getstatic constant, ordinal, number,
+/// iastore.
+Term BodyValues::switch_table(const FieldName& table, Term index) {
+  const ClassFile* owner = context_.pool.find(table.owner);
+  const std::string& field = table.name;
+  const Method* init = owner ? owner->find_method("<clinit>", "()V") : nullptr;
+  const auto unknown = [&] {
+    approximate("a switch over an enumeration could not be read");
+    return havoc("case", context_.machine_type(Kind::Int), Chooser::Unknown);
+  };
+  if (!init || !init->code || index->op != Op::ToInt) return unknown();
+  const Term value = index->args[0];
+  auto graph = decode(*init->code, Context::source_of(*owner));
+  if (!graph) return unknown();
+  Term result = arena_.integer(0);
+  const auto& list = graph->instructions;
+  auto constant = [&](const Instruction& one) -> std::optional<Integer> {
+    if (one.op >= 2 && one.op <= 8) return static_cast<int>(one.op) - 3;
+    if (one.op == 0x10 || one.op == 0x11) return one.operand;
+    return std::nullopt;
+  };
+  for (std::size_t k = 0; k + 4 < list.size(); ++k) {
+    if (list[k].op != 0xb2 || list[k + 1].op != 0xb2 || list[k + 2].op != 0xb6 ||
+        list[k + 4].op != 0x4f)
+      continue;
+    const auto array = owner->member_at(static_cast<unsigned>(list[k].operand));
+    const auto member = owner->member_at(static_cast<unsigned>(list[k + 1].operand));
+    const auto number = constant(list[k + 3]);
+    if (!array || array->name != field || !member || !number || !context_.is_enum(member->owner))
+      continue;
+    if (context_.enum_sort(member->owner) != value->sort) return unknown();
+    const ClassFile* file = context_.pool.find(member->owner);
+    std::size_t position = 1;
+    bool found = false;
+    for (const Field& f : file->fields) {
+      if (!(f.flags & access::is_enum)) continue;
+      found = f.name == member->name;
+      if (found) break;
+      ++position;
+    }
+    if (!found) return unknown();
+    result = arena_.ite(arena_.eq(value, arena_.enumerator(value->sort, position)),
+                        arena_.integer(*number), result);
+  }
+  return result;
+}
+
+void BodyValues::push_table(const std::string& type, TableView view, Term absent) {
   JavaValue value = object(type);
   value.table = std::make_shared<const TableView>(std::move(view));
   value.nonnull = absent == nullptr;
@@ -13,7 +66,7 @@ void BodyLowering::push_table(const std::string& type, TableView view, Term abse
   push(std::move(value));
 }
 
-FixedValue BodyLowering::fixed(const JavaValue& value) const {
+FixedValue BodyValues::fixed(const JavaValue& value) const {
   using K = FixedValue::Kind;
   if (value.kind == Kind::Enumeration && value.term && value.term->op == Op::EnumConst) {
     const auto index = static_cast<std::size_t>(value.term->number);
@@ -31,8 +84,8 @@ FixedValue BodyLowering::fixed(const JavaValue& value) const {
 }
 
 /// `Set.of(A, B)` of constants: nothing has to be known of the object besides what it holds.
-bool BodyLowering::make_table(const MemberRef& callee, const Signature& signature,
-                              const std::vector<JavaValue>& arguments) {
+bool BodyValues::make_table(const MemberRef& callee, const Signature& signature,
+                            const std::vector<JavaValue>& arguments) {
   if (!callee.owner.starts_with("java/util/") || signature.result.letter != 'L') return false;
   std::vector<FixedValue> values;
   for (const JavaValue& argument : arguments) values.push_back(fixed(argument));
@@ -45,7 +98,7 @@ bool BodyLowering::make_table(const MemberRef& callee, const Signature& signatur
 }
 
 /// What a key says, in a local; nothing where it is not of the class of the keys.
-std::optional<Term> BodyLowering::table_key(JavaValue& value, const TableView& view) {
+std::optional<Term> BodyValues::table_key(JavaValue& value, const TableView& view) {
   for (const auto& [when, table] : view.cases) {
     if (!table->known) return std::nullopt;
     for (const auto& [key, nothing] : table->entries) {
@@ -66,7 +119,7 @@ std::optional<Term> BodyLowering::table_key(JavaValue& value, const TableView& v
   return key;
 }
 
-Term BodyLowering::key_is(Term key, const FixedValue& fixed) {
+Term BodyValues::key_is(Term key, const FixedValue& fixed) {
   switch (fixed.kind) {
   case FixedValue::Kind::Constant:
     if (key->sort->kind != SortKind::Enum) return arena_.falsehood(); // null
@@ -77,7 +130,7 @@ Term BodyLowering::key_is(Term key, const FixedValue& fixed) {
   }
 }
 
-Term BodyLowering::table_size(const TableView& view) {
+Term BodyValues::table_size(const TableView& view) {
   Term size = arena_.integer(0);
   for (const auto& [when, table] : view.cases)
     size = arena_.ite(when, arena_.integer(Integer(table->entries.size())), size);
@@ -85,8 +138,8 @@ Term BodyLowering::table_size(const TableView& view) {
 }
 
 /// The value whose condition holds; where none does, `otherwise` or null.
-bool BodyLowering::push_choice(const std::vector<Choice>& choices, const std::string& field,
-                               const JavaValue* otherwise) {
+bool BodyValues::push_choice(const std::vector<Choice>& choices, const std::string& field,
+                             const JavaValue* otherwise) {
   using K = FixedValue::Kind;
   K kind = K::Null;
   std::string type;
@@ -158,8 +211,8 @@ bool BodyLowering::push_choice(const std::vector<Choice>& choices, const std::st
 }
 
 /// A method of such a collection that only looks. False for others: then nothing is known of it.
-bool BodyLowering::call_table(const MemberRef& callee, std::vector<JavaValue>& arguments,
-                              const JavaValue& object) {
+bool BodyValues::call_table(const MemberRef& callee, std::vector<JavaValue>& arguments,
+                            const JavaValue& object) {
   const TableView view = *object.table;
   const auto truth = [&](Term t) {
     push({.kind = Kind::Int,
@@ -212,7 +265,7 @@ bool BodyLowering::call_table(const MemberRef& callee, std::vector<JavaValue>& a
 }
 
 /// An element of an array. False: nothing is known of it.
-bool BodyLowering::load_element(const JavaValue& array, Term index, const JavaType& type) {
+bool BodyValues::load_element(const JavaValue& array, Term index, const JavaType& type) {
   if (array.table->cases.size() != 1 || !array.table->cases[0].second->known) return false;
   const Table& table = *array.table->cases[0].second;
   const Kind kind = context_.kind_of(type);

@@ -1,12 +1,12 @@
 // Iterators and streams over library objects that fields hold, keys, values and entries of maps,
 // and the sum of values that are numbers: without identity, they say no more than their object
 // does.
-#include "frontend/java/body.h"
+#include "frontend/java/body_library.h"
 
 namespace tacit::java {
 
 /// An iterator over an object, a stream of it, or its keys, values or entries.
-bool BodyLowering::make_view(const MemberRef& callee, const JavaValue& object) {
+bool BodyLibrary::make_view(const MemberRef& callee, const JavaValue& object) {
   using Part = HeldObject::Part;
   static const std::map<std::string, Part> parts = {
       {"keySet", Part::Keys}, {"values", Part::Values}, {"entrySet", Part::Entries}};
@@ -42,7 +42,7 @@ bool BodyLowering::make_view(const MemberRef& callee, const JavaValue& object) {
 
 /// How many elements there are when a function begins to see them, which must not change that; null
 /// where it may.
-Term BodyLowering::size_before(const HeldObject& object) {
+Term BodyLibrary::size_before(const HeldObject& object) {
   const Term size = context_.held_fact(object, "size", object.owner);
   if (!size || object.of->type.find("/concurrent/") != std::string::npos) return nullptr;
   context_.assume("own methods that are called while a collection is gone through do not change "
@@ -54,7 +54,7 @@ Term BodyLowering::size_before(const HeldObject& object) {
 
 /// What iterators find after a change that is not theirs depends on the class, and on which it was:
 /// that is not known.
-void BodyLowering::outdate_iterators(const HeldField& field, const HeldObject* but) {
+void BodyLibrary::outdate_iterators(const HeldField& field, const HeldObject* but) {
   for (const HeldObject& one : iterators_) {
     if (one.of != &field || (but && one.rest == but->rest)) continue;
     havoc_into(one.rest);
@@ -62,16 +62,7 @@ void BodyLowering::outdate_iterators(const HeldField& field, const HeldObject* b
   }
 }
 
-void BodyLowering::havoc_into(Term local) {
-  emit({.kind = StatementKind::Havoc, .target = local, .chooser = Chooser::Unknown});
-}
-
-/// Whoever gets an entry may set its value.
-void BodyLowering::give_entry(const JavaValue& value) {
-  if (value.entry) context_.again |= !std::exchange(context_.discovered.sets_entries, true);
-}
-
-void BodyLowering::set_fact(const HeldObject& object, const std::string& fact, Term value) {
+void BodyLibrary::set_fact(const HeldObject& object, const std::string& fact, Term value) {
   const Term place = context_.held_fact(object, fact, object.owner);
   if (!place || is_constant(place)) return;
   if (!value) {
@@ -87,13 +78,13 @@ void BodyLowering::set_fact(const HeldObject& object, const std::string& fact, T
 }
 
 /// Elements went, nobody knows which: how many there are now.
-void BodyLowering::lose_elements(const HeldObject& object, Term size) {
+void BodyLibrary::lose_elements(const HeldObject& object, Term size) {
   set_fact(object, "size", size);
   for (const char* fact : {"has", "items", "count", "sum"}) set_fact(object, fact, nullptr);
 }
 
 /// A method of an iterator.
-bool BodyLowering::call_iterator(const MemberRef& callee, const HeldObject& of, Term size) {
+bool BodyLibrary::call_iterator(const MemberRef& callee, const HeldObject& of, Term size) {
   const Term one = arena_.integer(1);
   if (callee.name == "hasNext") {
     push({.kind = Kind::Int,
@@ -128,8 +119,8 @@ bool BodyLowering::call_iterator(const MemberRef& callee, const HeldObject& of, 
 }
 
 /// The sum of numbers in a map: `values().stream().mapToInt(Integer::intValue).sum()`.
-bool BodyLowering::call_stream(const MemberRef& callee, const std::vector<JavaValue>& arguments,
-                               JavaValue& object) {
+bool BodyLibrary::call_stream(const MemberRef& callee, const std::vector<JavaValue>& arguments,
+                              JavaValue& object) {
   using Part = HeldObject::Part;
   HeldObject of = *object.held;
   const auto& function = arguments.size() == 1 ? arguments[0].function : std::nullopt;
@@ -158,63 +149,9 @@ bool BodyLowering::call_stream(const MemberRef& callee, const std::vector<JavaVa
   return false;
 }
 
-/// A method of a view. False: the object is not followed from the next round on, unless it is no
-/// view any more.
-bool BodyLowering::call_view(const MemberRef& callee, const Signature& signature,
-                             std::vector<JavaValue>& arguments, std::optional<JavaValue>& object) {
-  using Part = HeldObject::Part;
-  const HeldObject of = *object->held;
-  const auto truth = [&](Term t) {
-    push({.kind = Kind::Int,
-          .term = arena_.ite(t, arena_.integer(1), arena_.integer(0)),
-          .truth = true});
-    return true;
-  };
-  const Term size = context_.held_fact(of, "size", of.owner);
-  if (of.rest) return call_iterator(callee, of, size);
-  if (object->type.starts_with("java/util/stream/")) return call_stream(callee, arguments, *object);
-  const Term zero = arena_.integer(0);
-  if (callee.name == "isEmpty") return truth(arena_.eq(size, zero));
-  if (callee.name == "iterator" || callee.name == "stream") return make_view(callee, *object);
-  if (callee.name == "size") {
-    push(Kind::Int, size);
-    return true;
-  }
-  if (callee.name == "contains" && of.part == Part::Keys) {
-    JavaValue map = *object;
-    map.held->view = false;
-    std::optional<JavaValue> self = map;
-    return call_library({of.of->type, "containsKey", callee.descriptor}, signature, arguments,
-                        self);
-  }
-  if (callee.name == "contains" || callee.name == "removeIf") {
-    run_callbacks("java/util/Collection", callee.name, signature, arguments, object);
-    const Term some = havoc("some", {.sort = arena_.bool_sort()}, Chooser::Unknown);
-    const Term there = temporary("there", {.sort = arena_.bool_sort()});
-    assign(there, arena_.conj(some, arena_.gt(size, zero)));
-    if (callee.name == "removeIf") {
-      const Term left = havoc("left", {.sort = arena_.int_sort(), .low = 0}, Chooser::Unknown);
-      const Term fewer = arena_.ite(arena_.lt(left, size), left, zero);
-      const BlockId from = current_, gone = new_block(), kept = new_block();
-      made_.blocks[from].end = {
-          .kind = TerminatorKind::Branch, .value = there, .next = gone, .other = kept};
-      current_ = gone;
-      lose_elements(of, fewer);
-      made_.blocks[current_].end = {.kind = TerminatorKind::Goto, .next = kept};
-      current_ = kept;
-    }
-    return truth(there);
-  }
-  if (callee.name == "forEach") {
-    run_callbacks("java/util/Collection", callee.name, signature, arguments, object);
-    return true;
-  }
-  return false;
-}
-
 /// `merge(key, number, Integer::sum)`, and what becomes of the sum of all values.
-bool BodyLowering::add_up(const MemberRef& callee, std::vector<JavaValue>& arguments,
-                          const JavaValue& object) {
+bool BodyLibrary::add_up(const MemberRef& callee, std::vector<JavaValue>& arguments,
+                         const JavaValue& object) {
   const HeldObject& of = *object.held;
   const auto types = context_.held_types(*of.of);
   if (callee.name != "merge" || arguments.size() != 3 || types.size() != 2 || !types[1])
@@ -262,8 +199,8 @@ bool BodyLowering::add_up(const MemberRef& callee, std::vector<JavaValue>& argum
 
 /// What a call by contract does to the sum of the values: a local, or none where it stays as it is;
 /// `known` is false where nobody can tell.
-Term BodyLowering::sum_after(const LibraryCall& call, const HeldObject& of,
-                             const std::vector<Term>& arguments, bool& known) {
+Term BodyLibrary::sum_after(const LibraryCall& call, const HeldObject& of,
+                            const std::vector<Term>& arguments, bool& known) {
   static const std::set<std::string> changes = {
       "put",   "putIfAbsent",     "remove",  "replace",          "replaceAll",
       "merge", "computeIfAbsent", "compute", "computeIfPresent", "putAll"};
