@@ -331,7 +331,7 @@ bool BodyCalls::call_library(const MemberRef& callee, const Signature& signature
     context_.again |= context_.discovered.counted.insert(object->held->of->key()).second;
   if (on_held) note_nulls(call, *object->held->of);
   if (on_held && runs_only_given(call, *object->held->of, arguments))
-    run_given(arguments);
+    run_given(arguments, *object->held, callee.name);
   else if (!on_held || looks_inside(call, *object->held->of))
     run_callbacks(call.type, callee.name, signature, arguments, object);
   Context::Opaque what{
@@ -387,6 +387,16 @@ bool BodyCalls::call_library(const MemberRef& callee, const Signature& signature
   return true;
 }
 
+namespace {
+/// Methods of collections that put nothing in of what they are handed.
+bool brings_nothing(const std::string& method) {
+  static const std::set<std::string> some = {
+      "forEach",  "removeIf", "removeAll",   "retainAll",     "sort",   "remove",     "get",
+      "contains", "indexOf",  "containsKey", "containsValue", "equals", "lastIndexOf"};
+  return some.contains(method);
+}
+} // namespace
+
 /// The arguments of a call by contract. False when it is not made.
 bool BodyCalls::hand_to_library(const LibraryCall& call, std::vector<JavaValue>& arguments,
                                 const std::optional<JavaValue>& object, Context::Opaque& what,
@@ -413,6 +423,12 @@ bool BodyCalls::hand_to_library(const LibraryCall& call, std::vector<JavaValue>&
       null_check(arguments[k]);
     if (dead_) return false;
     const auto kept = call.parameters.find(at);
+    const bool by_what_it_is =
+        kept == call.parameters.end() || call.types[kept->second]->sort == arena_.ref_sort();
+    if (object && object->held && !brings_nothing(call.callee.name) && by_what_it_is &&
+        call.signature.parameters[k].is_reference() && !arguments[k].foreign &&
+        arguments[k].type != "null")
+      context_.mix(Context::place_of(*object->held->of));
     if (kept == call.parameters.end()) {
       at_once_ = runs_at_once(call.type, call.callee.name);
       terms.push_back(stored(call.signature.parameters[k], arguments[k]));

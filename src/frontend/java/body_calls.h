@@ -53,7 +53,7 @@ protected:
   };
   bool constant_bodies(const std::string& constants, std::vector<DispatchTarget>& targets);
   Terminator call_of(const Context::OwnBody& body, Term object,
-                     const std::vector<std::pair<JavaType, Term>>& given);
+                     const std::vector<std::pair<JavaType, Term>>& given, bool foreign = false);
   Term finish_call_of(const Context::OwnBody& body, Terminator call);
   void leave_dispatch(Term value);
   std::map<std::string, std::string> constant_classes(const std::string& enumeration);
@@ -69,10 +69,14 @@ protected:
                      const std::optional<JavaValue>& object);
   std::string type_handed(const JavaValue& value, const JavaType& wanted);
   void add_callbacks(std::vector<Context::OwnBody>& bodies, const std::string& type);
+  /// Makes what functions are handed, in the procedure that runs them.
+  using Elements = std::function<std::vector<std::pair<JavaType, Term>>()>;
   std::string callback_procedure(std::string key, const std::vector<Context::OwnBody>& bodies,
-                                 bool may_throw);
+                                 bool may_throw, const Elements& elements = {},
+                                 bool foreign = false, Term possible = nullptr);
   bool throw_supplied(const JavaValue& supplier, Term absent);
-  void run_given(const std::vector<JavaValue>& arguments);
+  void run_given(const std::vector<JavaValue>& arguments, const HeldObject& of,
+                 const std::string& method);
 };
 
 } // namespace tacit::java

@@ -113,6 +113,9 @@ void BodyLowering::invoke(const Instruction& i) {
     }
     return call_opaque(owner, *ref, found.method, arguments, object, false);
   }
+  if (object->kind == Kind::Enumeration && !special && context_.is_own(declared) &&
+      table_by_constant(*ref, *signature, *object, constant_classes(object->type)))
+    return;
   call_virtually(*ref, found, special, arguments, object);
 }
 

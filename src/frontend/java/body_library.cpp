@@ -179,6 +179,7 @@ void BodyLibrary::give_kept(const LibraryCall& call, const HeldField& of, Term a
   if (value.kind == Kind::Reference && !type.empty()) {
     context_.assume("what library objects hold has the types that the source declares");
     value.type = type;
+    value.foreign = context_.is_foreign(Context::place_of(of));
   }
   value.element = true;
   value.absent = absent;
@@ -246,6 +247,10 @@ bool BodyLibrary::looks_inside(const LibraryCall& call, const HeldField& of) {
 /// themselves, and the collection keeps no order of own code's.
 bool BodyLibrary::runs_only_given(const LibraryCall& call, const HeldField& of,
                                   const std::vector<JavaValue>& arguments) {
+  // These look at no element by themselves.
+  static const std::set<std::string> each = {"forEach", "removeIf", "replaceAll"};
+  if (each.contains(call.callee.name) && of.type.starts_with("java/util/"))
+    return arguments.size() == 1 && arguments[0].function;
   const bool sorted = of.type.find("/Tree") != std::string::npos || of.ordered ||
                       of.type.find("SkipList") != std::string::npos;
   if (sorted || call.types.size() != 2 || !call.types[0] ||

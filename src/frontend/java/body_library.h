@@ -39,6 +39,7 @@ protected:
   // body_views.cpp
   Term size_before(const HeldObject& object);
   void outdate_iterators(const HeldField& field, const HeldObject* but);
+  std::optional<JavaValue> element_of(const HeldObject& of, Term size);
   bool call_iterator(const MemberRef& callee, const HeldObject& of, Term size);
   bool call_stream(const MemberRef& callee, const std::vector<JavaValue>& arguments,
                    JavaValue& object);

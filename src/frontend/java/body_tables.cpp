@@ -9,51 +9,19 @@
 
 namespace tacit::java {
 
-/// `$SwitchMap$E[e.ordinal()]`: javac's numbering of the constants that a switch names, read from
-/// the class initialiser that fills it: getstatic table, getstatic constant, ordinal, number,
-/// iastore.
+/// `$SwitchMap$E[e.ordinal()]`
 Term BodyValues::switch_table(const FieldName& table, Term index) {
-  const ClassFile* owner = context_.pool.find(table.owner);
-  const std::string& field = table.name;
-  const Method* init = owner ? owner->find_method("<clinit>", "()V") : nullptr;
-  const auto unknown = [&] {
+  const auto numbers = switch_numbers(context_.pool, table.owner, table.name);
+  const Term value = index->op == Op::ToInt ? index->args[0] : nullptr;
+  if (!numbers || !value) {
     approximate("a switch over an enumeration could not be read");
     return havoc("case", context_.machine_type(Kind::Int), Chooser::Unknown);
-  };
-  if (!init || !init->code || index->op != Op::ToInt) return unknown();
-  const Term value = index->args[0];
-  auto graph = decode(*init->code, Context::source_of(*owner));
-  if (!graph) return unknown();
-  Term result = arena_.integer(0);
-  const auto& list = graph->instructions;
-  auto constant = [&](const Instruction& one) -> std::optional<Integer> {
-    if (one.op >= 2 && one.op <= 8) return static_cast<int>(one.op) - 3;
-    if (one.op == 0x10 || one.op == 0x11) return one.operand;
-    return std::nullopt;
-  };
-  for (std::size_t k = 0; k + 4 < list.size(); ++k) {
-    if (list[k].op != 0xb2 || list[k + 1].op != 0xb2 || list[k + 2].op != 0xb6 ||
-        list[k + 4].op != 0x4f)
-      continue;
-    const auto array = owner->member_at(static_cast<unsigned>(list[k].operand));
-    const auto member = owner->member_at(static_cast<unsigned>(list[k + 1].operand));
-    const auto number = constant(list[k + 3]);
-    if (!array || array->name != field || !member || !number || !context_.is_enum(member->owner))
-      continue;
-    if (context_.enum_sort(member->owner) != value->sort) return unknown();
-    const ClassFile* file = context_.pool.find(member->owner);
-    std::size_t position = 1;
-    bool found = false;
-    for (const Field& f : file->fields) {
-      if (!(f.flags & access::is_enum)) continue;
-      found = f.name == member->name;
-      if (found) break;
-      ++position;
-    }
-    if (!found) return unknown();
-    result = arena_.ite(arena_.eq(value, arena_.enumerator(value->sort, position)),
-                        arena_.integer(*number), result);
   }
+  Term result = arena_.integer(0);
+  for (const auto& [constant, number] : *numbers)
+    if (constant < value->sort->decl->values.size())
+      result = arena_.ite(arena_.eq(value, arena_.enumerator(value->sort, constant)),
+                          arena_.integer(number), result);
   return result;
 }
 
@@ -94,6 +62,40 @@ bool BodyValues::make_table(const MemberRef& callee, const Signature& signature,
   const FixedValue made = made_table(context_.pool, callee, values);
   if (made.kind != FixedValue::Kind::Table || !made.table->known) return false;
   push_table(signature.result.name, {{{arena_.truth(), made.table}}, ""}, nullptr);
+  return true;
+}
+
+/// A method of an enumeration that gives each constant a table of its own.
+bool BodyValues::table_by_constant(const MemberRef& callee, const Signature& signature,
+                                   JavaValue& object,
+                                   const std::map<std::string, std::string>& classes) {
+  static const std::set<std::string> collections = {"java/util/Set", "java/util/List",
+                                                    "java/util/Collection", "java/util/EnumSet",
+                                                    "java/util/Map"};
+  if (!signature.parameters.empty() || !collections.contains(signature.result.name)) return false;
+  const ClassFile* file = context_.pool.find(object.type);
+  if (!file || classes.empty()) return false;
+  std::vector<FixedValue> tables;
+  for (const Field& f : file->fields) {
+    if (!(f.flags & access::is_enum)) continue;
+    const auto type = classes.find(f.name);
+    if (type == classes.end()) return false;
+    const auto found = context_.pool.find_method(type->second, callee.name, callee.descriptor);
+    if (!found.method || !context_.is_own(found.owner->name)) return false;
+    tables.push_back(returned_table(
+        context_.pool, *found.owner, *found.method,
+        {.kind = FixedValue::Kind::Constant, .type = object.type, .index = tables.size() + 1}));
+    if (tables.back().kind != FixedValue::Kind::Table) return false;
+  }
+  if (tables.empty()) return false;
+  null_check(object);
+  if (dead_) return true;
+  const Term self = temporary("constant", {.sort = object.term->sort});
+  assign(self, object.term);
+  TableView view;
+  for (std::size_t k = 0; k < tables.size(); ++k)
+    view.cases.emplace_back(arena_.eq(self, arena_.enumerator(self->sort, k + 1)), tables[k].table);
+  push_table(signature.result.name, std::move(view), nullptr);
   return true;
 }
 

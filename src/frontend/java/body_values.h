@@ -53,6 +53,8 @@ protected:
   void push_table(const std::string& type, TableView view, Term absent);
   bool make_table(const MemberRef& callee, const Signature& signature,
                   const std::vector<JavaValue>& arguments);
+  bool table_by_constant(const MemberRef& callee, const Signature& signature, JavaValue& object,
+                         const std::map<std::string, std::string>& classes);
   FixedValue fixed(const JavaValue& value) const;
   bool call_table(const MemberRef& callee, std::vector<JavaValue>& arguments,
                   const JavaValue& object);

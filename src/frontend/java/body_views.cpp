@@ -1,6 +1,8 @@
 // Iterators and streams over library objects that fields hold, keys, values and entries of maps,
 // and the sum of values that are numbers: without identity, they say no more than their object
 // does.
+#include <algorithm>
+
 #include "frontend/java/body_library.h"
 
 namespace tacit::java {
@@ -109,13 +111,63 @@ bool BodyLibrary::call_iterator(const MemberRef& callee, const HeldObject& of, T
     throw_if(arena_.ne(size, of.expected), "java/util/ConcurrentModificationException");
   throw_if(arena_.le(of.rest, arena_.integer(0)), "java/util/NoSuchElementException");
   if (dead_) return true;
+  std::optional<JavaValue> element = snapshot ? std::nullopt : element_of(of, size);
   set_state(of.rest, arena_.sub(of.rest, one));
   set_state(of.removable, arena_.truth());
-  push({.kind = Kind::Reference,
-        .term = havoc("element", {.sort = arena_.ref_sort()}, Chooser::Unknown),
-        .element = true,
-        .entry = of.part == HeldObject::Part::Entries});
+  if (!element)
+    element = JavaValue{.kind = Kind::Reference,
+                        .term = havoc("element", {.sort = arena_.ref_sort()}, Chooser::Unknown),
+                        .entry = of.part == HeldObject::Part::Entries};
+  element->element = true;
+  push(std::move(*element));
   return true;
+}
+
+/// What an iterator gives next, where that is kept: the elements of lists and deques in their
+/// order, of maps and sets whatever is there. Of what is no iterator, any element.
+std::optional<JavaValue> BodyLibrary::element_of(const HeldObject& of, Term size) {
+  using Part = HeldObject::Part;
+  const auto types = context_.held_types(*of.of);
+  const bool map = types.size() == 2;
+  const std::size_t which = map && of.part == Part::Values ? 1 : 0;
+  if (types.empty() || of.part == Part::Entries || !types[0] || !types[which]) return std::nullopt;
+  const Term items = context_.held_fact(of, "items", of.owner),
+             has = context_.held_fact(of, "has", of.owner),
+             value = context_.held_fact(of, "value", of.owner);
+  const Term one = arena_.integer(1);
+  const Term element = temporary("element", *types[which]);
+  if (items) {
+    Term rest = of.rest;
+    if (!rest) {
+      const Term some = havoc("rest", {.sort = arena_.int_sort()}, Chooser::Unknown);
+      rest = arena_.ite(arena_.lt(some, one), one, arena_.ite(arena_.lt(size, some), size, some));
+    }
+    // The first element of a deque stands above the others.
+    const auto& facts = of.of->facts->facts;
+    const bool deque = std::ranges::find(facts, "base", &KeptFact::name) != facts.end();
+    const Term base = deque ? context_.held_fact(of, "base", of.owner) : nullptr;
+    if (deque && !base) return std::nullopt;
+    const Term at = deque ? arena_.sub(arena_.add(base, rest), one) : arena_.sub(size, rest);
+    assign(element, arena_.select(items, at));
+  } else if (has && (which == 0 || value)) {
+    const Term key = havoc("key", *types[0], Chooser::Unknown);
+    emit({.kind = StatementKind::Assume, .value = arena_.select(has, key)});
+    assign(element, which == 0 ? key : arena_.select(value, key));
+  } else {
+    return std::nullopt;
+  }
+  const std::string& type = of.of->arguments.at(which);
+  if (types[which]->sort == arena_.int_sort()) return coded(type, element);
+  context_.assume("what library objects hold has the types that the source declares");
+  const bool constant = types[which]->sort->kind == SortKind::Enum;
+  JavaValue given{.kind = constant ? Kind::Enumeration : Kind::Reference,
+                  .term = element,
+                  .type = type,
+                  .foreign = context_.is_foreign(Context::place_of(*of.of))};
+  if (!context_.discovered.sets_entries &&
+      !context_.discovered.nullable_elements.contains(of.of->key()))
+    given.absent = arena_.falsehood();
+  return given;
 }
 
 /// The sum of numbers in a map: `values().stream().mapToInt(Integer::intValue).sum()`.

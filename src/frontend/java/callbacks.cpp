@@ -150,20 +150,54 @@ void BodyCalls::run_callbacks(const std::string& callee, const std::string& meth
   emit_call(name, {}, JavaType{'V', ""}, false, false, name);
 }
 
-/// Runs the functions among the arguments, any number of times.
-void BodyCalls::run_given(const std::vector<JavaValue>& arguments) {
+/// Runs the functions among the arguments, any number of times: on elements of the object, where
+/// the method hands them over one by one.
+void BodyCalls::run_given(const std::vector<JavaValue>& arguments, const HeldObject& of,
+                          const std::string& method) {
   std::vector<Context::OwnBody> bodies;
   for (const JavaValue& one : arguments) {
-    if (!one.function || !context_.is_own(one.function->owner)) continue;
+    if (!one.function) continue;
     const auto found = context_.pool.find_method(one.function->owner, one.function->name,
                                                  one.function->descriptor);
+    if (!context_.is_own(one.function->owner) && !one.function->makes &&
+        Context::others_implement(one.function->owner)) {
+      bodies.push_back({nullptr, nullptr, one.function->receiver, {}, &*one.function});
+      continue;
+    }
     if (!found.method || !context_.is_own(found.owner->name)) continue;
-    if (!context_.acts(*found.owner, *found.method)) continue;
+    if (!context_.acts(*found.owner, *found.method) &&
+        !context_.may_fail(*found.owner, *found.method))
+      continue;
     bodies.push_back({found.owner, found.method, one.function->receiver, {}, &*one.function});
   }
   if (bodies.empty()) return;
-  const std::string key = fmt::format("given {} {}", fmt::join(caught_here(), " "), key_);
-  const std::string name = callback_procedure(key, bodies, true);
+  const std::string key =
+      fmt::format("given {} {} {}", fmt::join(caught_here(), " "), key_, of.of->key());
+  static const std::set<std::string> one_by_one = {"forEach", "removeIf", "forEachRemaining"};
+  const Term size = context_.held_fact(of, "size", of.owner);
+  const bool given =
+      one_by_one.contains(method) && !of.owner && size && context_.held_types(*of.of).size() == 1;
+  const bool foreign = given && context_.is_foreign(Context::place_of(*of.of));
+  const auto elements = [&]() -> std::vector<std::pair<JavaType, Term>> {
+    if (!given) return {};
+    const std::string& type = of.of->arguments.at(0);
+    const bool nulls = context_.discovered.nullable_elements.contains(of.of->key());
+    // What others made is something; its fields are nobody's here.
+    if (!context_.is_own(type) && !nulls && context_.held_types(*of.of)[0] &&
+        context_.held_types(*of.of)[0]->sort == arena_.ref_sort()) {
+      const Term some = unknown_object("element");
+      return {{class_type(type), some}};
+    }
+    const auto element = element_of(of, size);
+    if (!element || !element->term) return {};
+    if (element->kind == Kind::Reference && element->absent && is_false(element->absent))
+      emit({.kind = StatementKind::Assume, .value = arena_.ne(element->term, arena_.null())});
+    return {{class_type(element->type), element->term}};
+  };
+  const std::string name = callback_procedure(key, bodies, true, elements, foreign,
+                                              size && !of.owner && one_by_one.contains(method)
+                                                  ? arena_.gt(size, arena_.integer(0))
+                                                  : nullptr);
   emit_call(name, {}, JavaType{'V', ""}, false, false, name);
 }
 
@@ -194,9 +228,12 @@ void BodyCalls::run_by_others(const Signature& signature, const std::vector<Java
 /// A procedure that runs these bodies any number of times.
 std::string BodyCalls::callback_procedure(std::string key,
                                           const std::vector<Context::OwnBody>& bodies,
-                                          bool may_throw) {
+                                          bool may_throw, const Elements& elements, bool foreign,
+                                          Term possible) {
   for (const auto& body : bodies)
-    key += " " + Context::procedure_key(*body.owner, *body.method, body.receiver);
+    key += body.method ? " " + Context::procedure_key(*body.owner, *body.method, body.receiver)
+                       : fmt::format(" {}.{}{}", body.function->owner, body.function->name,
+                                     body.function->descriptor);
   const auto [name, is_new] = context_.made_procedure(key, "callbacks");
   if (!is_new) return name;
   Procedure loop;
@@ -210,29 +247,38 @@ std::string BodyCalls::callback_procedure(std::string key,
   const BlockId entry = new_block(), head = current_ = new_block();
   made_.blocks[entry].end = {.kind = TerminatorKind::Goto, .next = head};
   const auto choice = [&] {
-    const Term more = havoc("runs", {.sort = arena_.bool_sort()}, Chooser::Unknown);
+    Term more = havoc("runs", {.sort = arena_.bool_sort()}, Chooser::Unknown);
+    if (possible) more = arena_.conj(more, possible);
     const BlockId from = current_, yes = new_block(), no = new_block();
     made_.blocks[from].end = {
         .kind = TerminatorKind::Branch, .value = more, .next = yes, .other = no};
     current_ = yes;
     return no;
   };
+  // What changes nothing need not run twice.
+  const bool again = std::ranges::any_of(bodies, [&](const Context::OwnBody& body) {
+    return !body.function || (body.method && context_.acts(*body.owner, *body.method));
+  });
+  const BlockId ready = again ? head : new_block();
   for (const auto& body : bodies) {
     const BlockId rest = choice();
-    const Term value = finish_call_of(body, call_of(body, nullptr, {}));
+    const Term value = finish_call_of(
+        body, call_of(body, nullptr,
+                      elements ? elements() : std::vector<std::pair<JavaType, Term>>{}, foreign));
     if (may_throw && value && value->sort == context_.exception_type().sort) {
       const BlockId kept = choice();
       made_.blocks[current_].end = {.kind = TerminatorKind::Throw, .value = value, .where = here()};
       current_ = kept;
     }
-    made_.blocks[current_].end = {.kind = TerminatorKind::Goto, .next = head};
+    made_.blocks[current_].end = {.kind = TerminatorKind::Goto, .next = ready};
     current_ = rest;
   }
   made_.blocks[current_].end = {.kind = TerminatorKind::Return};
+  if (!again) made_.blocks[ready].end = {.kind = TerminatorKind::Return};
   for (Block& block : made_.blocks) {
     if (block.end.kind != TerminatorKind::Call) continue;
     block.end.where = here();
-    if (!may_throw) block.end.handlers = {{.exception = "*", .target = head}};
+    if (!may_throw) block.end.handlers = {{.exception = "*", .target = ready}};
   }
   tidy(made_);
   std::swap(loop, made_);

@@ -161,13 +161,6 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
     return nullptr;
   if (fact == "base" && !discovered.moving.contains(held.key())) return arena.integer(0);
   if (fact == leaves_value) return arena.falsehood(); // a call knows better (Opaque::fills)
-  if (fact == no_nulls) {
-    // Of numbers and texts, whoever gets one knows by other means.
-    const auto types = held_types(held);
-    return arena.boolean(!discovered.sets_entries &&
-                         !discovered.nullable_elements.contains(held.key()) && !types.empty() &&
-                         types.back() && types.back()->sort != arena.int_sort());
-  }
   if (fact == no_value) {
     const auto types = held_types(held);
     return !types.empty() && types.back() ? null_of(*types.back()) : nullptr;

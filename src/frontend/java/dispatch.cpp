@@ -129,7 +129,7 @@ void BodyCalls::call_several(const ClassPool::Found& named, const ClassFile& see
 /// The call of a body at the end of the current block. What it is given is what the caller has,
 /// the last parameters of a function's body being those of its interface; the rest is not known.
 Terminator BodyCalls::call_of(const Context::OwnBody& body, Term object,
-                              const std::vector<std::pair<JavaType, Term>>& given) {
+                              const std::vector<std::pair<JavaType, Term>>& given, bool foreign) {
   Terminator call{.kind = TerminatorKind::Call, .where = beginning()};
   const Discoveries::Function* function = body.function;
   const std::string owner = body.owner ? body.owner->name : function->owner;
@@ -200,7 +200,8 @@ Terminator BodyCalls::call_of(const Context::OwnBody& body, Term object,
       call.arguments.push_back(havoc("is", {.sort = arena_.bool_sort()}, Chooser::Unknown));
   call.name = context_.procedure(*body.owner, *body.method, body.receiver, apart);
   for (std::size_t k = 0; k < count; ++k)
-    context_.mix(Context::place_of(key + (apart ? " apart" : ""), k));
+    if (!foreign || k + given.size() < count)
+      context_.mix(Context::place_of(key + (apart ? " apart" : ""), k));
   hand_on_caught(key + (apart ? " apart" : ""));
   if (body.receiver == 0)
     context_.again |= context_.discovered.unlocked.insert(key + (apart ? " apart" : "")).second;

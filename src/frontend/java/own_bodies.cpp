@@ -164,6 +164,7 @@ std::vector<Procedures::OwnBody> Procedures::find_callbacks(const std::string& t
       // An exception that a function makes is there to be thrown.
       const bool matters =
           body.method && (acts(*body.owner, *body.method) ||
+                          (body.function && may_fail(*body.owner, *body.method)) ||
                           (body.function &&
                            (body.function->makes || returns_exception(*body.owner, *body.method))));
       const bool known = std::ranges::any_of(found, [&](const OwnBody& other) {
@@ -345,6 +346,36 @@ bool Procedures::call_acts(const MemberRef& callee, bool is_virtual,
     return true;
   if (own && !found.method->code) return !bodies || bodies->empty() || callbacks_act_;
   return !own && callbacks_act_ && !runs_nothing(callee);
+}
+
+bool Procedures::others_implement(const std::string& type) {
+  static const std::set<std::string> some = {
+      "java/lang/Runnable",           "java/lang/AutoCloseable", "java/io/Closeable",
+      "java/lang/Appendable",         "java/util/Comparator",    "java/util/EventListener",
+      "java/util/concurrent/Callable"};
+  return some.contains(type) || type.starts_with("java/util/function/") ||
+         !(type.starts_with("java/") || type.starts_with("javax/") || type.starts_with("jdk/"));
+}
+bool Procedures::may_fail(const ClassFile& file, const Method& method) {
+  std::set<const Method*> seen;
+  return may_fail(file, method, seen);
+}
+
+bool Procedures::may_fail(const ClassFile& file, const Method& method,
+                          std::set<const Method*>& seen) {
+  if (!seen.insert(&method).second) return false;
+  if (!method.code) return true;
+  const auto graph = decode(*method.code, source_of(file));
+  if (!graph) return true;
+  return std::ranges::any_of(graph->instructions, [&](const Instruction& i) {
+    if (i.op < first_call || i.op > last_call) return false;
+    const auto callee = file.member_at(static_cast<unsigned>(i.operand));
+    if (!callee) return true;
+    const auto found = pool.find_method(callee->owner, callee->name, callee->descriptor);
+    if (found.method && is_own(found.owner->name))
+      return may_fail(*found.owner, *found.method, seen);
+    return others_implement(callee->owner);
+  });
 }
 
 std::vector<std::pair<const ClassFile*, const Method*>>

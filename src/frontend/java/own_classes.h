@@ -170,6 +170,8 @@ public:
   static std::string place_of(const std::string& procedure, std::size_t parameter) {
     return fmt::format("{} {}", procedure, parameter);
   }
+  /// What a library object holds that a field holds.
+  static std::string place_of(const HeldField& field) { return "elements of " + field.key(); }
   static std::string place_of(const ClassFile& owner, const std::string& field) {
     return owner.name + "." + field;
   }

@@ -51,6 +51,10 @@ public:
   bool is_method(const std::string& key) const { return methods_.contains(key); }
   /// Whether a body may change the component or raise an error.
   bool acts(const ClassFile& file, const Method& method);
+  /// Types whose methods are what others make of them, and not of the library.
+  static bool others_implement(const std::string& type);
+  /// Whether it calls what others bring, which may fail.
+  bool may_fail(const ClassFile& file, const Method& method);
   /// Methods of the nest's classes below a type that a call may mean.
   std::vector<std::pair<const ClassFile*, const Method*>>
   overriding(const std::string& type, const std::string& name, const std::string& descriptor);
@@ -81,6 +85,7 @@ protected:
   std::vector<OwnBody> find_bodies(const std::string& type, const std::string& name,
                                    const std::string& descriptor);
   bool acts(const ClassFile& file, const Method& method, std::set<const Method*>& seen);
+  bool may_fail(const ClassFile& file, const Method& method, std::set<const Method*>& seen);
   bool touches_held(const ClassFile& file, unsigned index);
   bool call_acts(const MemberRef& callee, bool is_virtual, std::set<const Method*>& seen);
   bool dynamic_acts(const ClassFile& file, unsigned index, std::set<const Method*>& seen);
