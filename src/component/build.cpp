@@ -88,7 +88,9 @@ public:
           options().arguments == Arguments::Guarded ? Results::Observed : Results::Dropped;
       localise(module());
       slice(module(), results);
-      if (attach_element_fields(module()) > 0) slice(module(), results);
+      // Elsewhere addresses of elements get to more places than references do.
+      if (!module().conventions.focused && attach_element_fields(module()) > 0)
+        slice(module(), results);
       close_counting_loops(module());
       if (module().conventions.focused) {
         // What is behind a focused pointer may be focused in turn.

@@ -1,8 +1,8 @@
 // Fields of the objects that a map of the component holds become maps by the same keys: where
-// `entries.value[k]` leads to an object that is made here, put there once and reached in no other way,
-// its field `Entry.started[entries.value[k]]` is `entries.started[k]`. Without it a proof would
-// have to say that different keys lead to different objects, which takes a quantifier; with it
-// fields of elements are tracked like any other map.
+// `entries.value[k]` leads to an object that is made here, put there once and reached in no other
+// way, its field `Entry.started[entries.value[k]]` is `entries.started[k]`. Without it a proof
+// would have to say that different keys lead to different objects, which takes a quantifier; with
+// it fields of elements are tracked like any other map.
 //
 // A map of references is taken when
 //  1. every reference through which one of the records' fields is read or written in any body is
