@@ -13,7 +13,7 @@ namespace tacit {
 namespace {
 
 constexpr std::uint64_t few_values = 8; // of one variable: states can follow it
-constexpr double many_states = 1 << 20; // of the component: nobody goes through them one by one
+constexpr double many_states = 1 << 9;  // of the component: nobody reads so many
 constexpr double engine_share = 0.85;   // of the time: what it has found is made readable then
 constexpr double fewer_share = 0.2;     // of the time: whether one tracked value less will do
 constexpr std::uint64_t fewer_queries = 3000; // the same
