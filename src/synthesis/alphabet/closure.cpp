@@ -109,7 +109,13 @@ private:
   void follow_independent() {
     if (many_) return;
     IndependentQuestions independent;
-    for (Term question : questions_) independent.add(question);
+    std::map<Term, Term, TermById> about; // variable -> a question; elements of maps are apart
+    for (Term question : questions_) {
+      independent.add(question);
+      for (Term v : variables(question))
+        if (v->sort->kind != SortKind::Map)
+          independent.join(question, about.try_emplace(v, question).first->second);
+    }
     const auto join = [&](Term question, const TermSet& others) {
       for (Term other : others)
         if (questions_.contains(question) && questions_.contains(other))
@@ -130,7 +136,8 @@ private:
         return term && (terms.insert(term), true);
       });
       if (!all) continue;
-      for (Term term : terms) add_known(term);
+      for (Term term : terms)
+        if (!known_->contains(term)) add_known(term);
       again_ = true;
     }
   }

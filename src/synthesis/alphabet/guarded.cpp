@@ -13,7 +13,7 @@ namespace tacit {
 namespace {
 
 constexpr std::uint64_t few_values = 8; // of one variable: states can follow it
-constexpr double many_states = 1 << 20; // of the component: nobody goes through them one by one
+constexpr double many_states = 1 << 9;  // of the component: nobody reads so many
 constexpr double engine_share = 0.85;   // of the time: what it has found is made readable then
 constexpr double fewer_share = 0.2;     // of the time: whether one tracked value less will do
 constexpr std::uint64_t fewer_queries = 3000; // the same
@@ -89,6 +89,7 @@ private:
       if (!closed.alphabet.splits())
         return with_runs(engines_.plain.run(component_, options_, budget));
       const RefinedComponent refined = refine(component_, closed.alphabet);
+      tell_letters(refined);
       Folding by{refined, closed.alphabet, formulas_, solver_};
       auto found = on_letters(closed.alphabet, by, {}, budget);
       if (found || !by.lost) return found;
@@ -101,6 +102,15 @@ private:
       found = on_letters(closed.alphabet, by, on->second, budget);
       if (found || !by.lost) return found;
     }
+  }
+
+  void tell_letters(const RefinedComponent& refined) const {
+    if (!options_.story.told()) return;
+    for (std::size_t f = 0; f < refined.calls.size(); ++f)
+      if (!is_true(refined.calls[f].when))
+        options_.story.tell("alphabet: {} is {} when {}", refined.component.calls()[f].name,
+                            component_.calls()[refined.calls[f].call].name,
+                            to_string(refined.calls[f].when));
   }
 
   /// What is proved soon, if anything.
