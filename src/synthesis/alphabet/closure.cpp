@@ -33,6 +33,13 @@ struct Site {
   std::map<std::size_t, std::vector<Term>> results; // by outcome
 };
 
+bool mentions(Term term, const TermSet& some) {
+  return std::ranges::any_of(variables(term), [&](Term v) { return some.contains(v); });
+}
+bool mentions_result(Term term) {
+  return std::ranges::any_of(variables(term), [](Term v) { return v->name == "result"; });
+}
+
 class Closure {
 public:
   Closure(ComponentFormulas& formulas, Solver& solver, Budget& budget, const Story& story,
@@ -449,12 +456,6 @@ private:
 
   // --- terms ---
 
-  bool mentions(Term term, const TermSet& some) const {
-    return std::ranges::any_of(variables(term), [&](Term v) { return some.contains(v); });
-  }
-  static bool mentions_result(Term term) {
-    return std::ranges::any_of(variables(term), [](Term v) { return v->name == "result"; });
-  }
   bool of_state(Term term) const {
     const auto all = variables(term);
     return !all.empty() && std::ranges::all_of(all, [&](Term v) { return state_.contains(v); });
