@@ -73,6 +73,8 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--error", "SPEC", ForComponents | ForLower | ForScan | ForVerify, true,
      "what counts as an error: assert, throws:TYPE, returns:COND, METHODS=returns:COND, reach:F, "
      "state:COND, error:NAME"},
+    {"--evidence", "FOLDER", ForCheck, false,
+     "write what proves that functions follow there, for 'tacit verify'"},
     {"--explain", "", ForComponents | ForVerify, false, "tell the run of the engine step by step"},
     {"--fact", "'CALLS: COND'", ForEpa, true,
      "holds in states that enable exactly these calls (a pseudo-invariant)"},
@@ -84,6 +86,7 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--intended", "REGEX", ForDiff, false,
      "what the protocol should be, in place of a file: 'open (read | write)* close'"},
     {"--invariant", "COND", ForEpa, true, "holds between calls, besides what the program says"},
+    {"--json", "", ForBench, false, "suites engines and scaling: figures as one array of objects"},
     {"--learner", "tree|table", ForSynth, false,
      "how 'learn', 'maymust' (default tree) and 'game' (default table) learn"},
     {"--letter", "'NAME = CALL when COND'", ForComponents | ForVerify, true,

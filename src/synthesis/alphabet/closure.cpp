@@ -33,6 +33,13 @@ struct Site {
   std::map<std::size_t, std::vector<Term>> results; // by outcome
 };
 
+bool mentions(Term term, const TermSet& some) {
+  return std::ranges::any_of(variables(term), [&](Term v) { return some.contains(v); });
+}
+bool mentions_result(Term term) {
+  return std::ranges::any_of(variables(term), [](Term v) { return v->name == "result"; });
+}
+
 class Closure {
 public:
   Closure(ComponentFormulas& formulas, Solver& solver, Budget& budget, const Story& story,
@@ -59,6 +66,7 @@ public:
     for (Term term : made.alphabet.tracked)
       if (const auto on = depends_.find(term); on != depends_.end())
         made.decided_by[term].assign(on->second.begin(), on->second.end());
+    made.not_followed.assign(not_followed_.begin(), not_followed_.end());
     made.complete = complete_;
     tell(made);
     return made;
@@ -79,6 +87,7 @@ private:
     used_few_.clear();
     again_ = false;
     asked_by_.clear();
+    results_seen_.clear();
     for (Site& site : sites_) {
       asked_by_.emplace_back();
       if (out_of_time()) continue;
@@ -108,7 +117,13 @@ private:
   void follow_independent() {
     if (many_) return;
     IndependentQuestions independent;
-    for (Term question : questions_) independent.add(question);
+    std::map<Term, Term, TermById> about; // variable -> a question; elements of maps are apart
+    for (Term question : questions_) {
+      independent.add(question);
+      for (Term v : variables(question))
+        if (v->sort->kind != SortKind::Map)
+          independent.join(question, about.try_emplace(v, question).first->second);
+    }
     const auto join = [&](Term question, const TermSet& others) {
       for (Term other : others)
         if (questions_.contains(question) && questions_.contains(other))
@@ -129,7 +144,8 @@ private:
         return term && (terms.insert(term), true);
       });
       if (!all) continue;
-      for (Term term : terms) add_known(term);
+      for (Term term : terms)
+        if (!known_->contains(term)) add_known(term);
       again_ = true;
     }
   }
@@ -165,6 +181,7 @@ private:
       }
       story_.tell("alphabet: what becomes of {} depends on what nobody knows", to_string(term));
       untracked_.insert(term);
+      not_followed_.insert(term);
     }
     complete_ = false;
     again_ = true;
@@ -312,10 +329,30 @@ private:
         if (seen != atom && !hidden(site, seen) && parts_of(seen).empty())
           add_atom(site, substitute(arena_, seen, site.names), outcome, true);
       }
+    look_at_results(site, outcome, under);
     const auto asked = variables(question), told = variables(step.guard);
     if (std::ranges::none_of(asked, [&](Term v) { return std::ranges::count(told, v) > 0; }))
       return;
     for (Term atom : atoms(arena_, step.guard)) look(site, atom, {}, arena_.truth());
+  }
+
+  /// A result of few values that speaks of the state: what holds there together with it may be what
+  /// is asked.
+  void look_at_results(Site& site, std::size_t outcome, Term under) {
+    const Term value = returned_value(site, outcome);
+    if (!value || !mentions(value, state_) || !results_seen_.insert({&site, outcome}).second)
+      return;
+    std::vector<Term> values;
+    while (true) {
+      if (solver_.check({formulas_.facts(), under, arena_.negate(one_of(value, values))}) !=
+          Truth::Sat)
+        break;
+      const auto next = solver_.value(value);
+      if (!next || next->map || values.size() == limits_.atoms_of_result) return;
+      values.push_back(arena_.constant(value->sort, next->number));
+    }
+    for (std::size_t i = 0; i + 1 < values.size(); ++i)
+      add_atom(site, arena_.eq(result_variable(arena_, value->sort), values[i]), outcome, true);
   }
 
   /// What every call does to a tracked value, and what decides that.
@@ -419,12 +456,6 @@ private:
 
   // --- terms ---
 
-  bool mentions(Term term, const TermSet& some) const {
-    return std::ranges::any_of(variables(term), [&](Term v) { return some.contains(v); });
-  }
-  static bool mentions_result(Term term) {
-    return std::ranges::any_of(variables(term), [](Term v) { return v->name == "result"; });
-  }
   bool of_state(Term term) const {
     const auto all = variables(term);
     return !all.empty() && std::ranges::all_of(all, [&](Term v) { return state_.contains(v); });
@@ -552,9 +583,11 @@ private:
 
   void track(Term term) {
     if (again_ || untracked_.contains(term) || known_->contains(term)) return;
-    if ((known_->size() >= limits_.tracked && !many_) || !followable(term)) {
+    const bool too_many = known_->size() >= limits_.tracked && !many_;
+    if (too_many || !followable(term)) {
       story_.tell("alphabet: {} cannot be followed", to_string(term));
       untracked_.insert(term);
+      if (!too_many && !out_of_time()) not_followed_.insert(term);
       complete_ = false;
       return;
     }
@@ -728,9 +761,11 @@ private:
   Term asking_ = nullptr;                     // the question or tracked value at hand
   std::map<Term, TermSet, TermById> depends_; // of these, on questions
   std::vector<TermSet> asked_by_;             // by the errors of each call
-  bool many_ = false;                         // more is tracked than states could tell
-  TermSet blurred_;                           // of these: nobody knows what becomes of it
-  bool again_ = false;                        // a value was found that has to be followed
+  std::set<std::pair<const Site*, std::size_t>> results_seen_;
+  bool many_ = false;    // more is tracked than states could tell
+  TermSet not_followed_; // for the reader: found missing on the way
+  TermSet blurred_;      // of these: nobody knows what becomes of it
+  bool again_ = false;   // a value was found that has to be followed
   bool unclear_ = false, complete_ = true;
 };
 
