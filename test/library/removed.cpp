@@ -22,7 +22,9 @@ public:
         return;
       }
   }
-  void tidy() { (void)std::remove_if(items.begin(), items.end(), [](const Item& item) { return item.id == 1; }); }
+  void tidy() {
+    (void)std::remove_if(items.begin(), items.end(), [](const Item& item) { return item.id == 1; });
+  }
   void use() {
     for (const auto& item : items)
       if (item.id == wanted) {

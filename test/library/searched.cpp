@@ -20,7 +20,8 @@ class T {
     return nullptr;
   }
   auto find(int id) {
-    return std::find_if(items.begin(), items.end(), [id](const Item& item) { return item.id == id; });
+    return std::find_if(items.begin(), items.end(),
+                        [id](const Item& item) { return item.id == id; });
   }
 
 public:
