@@ -16,6 +16,7 @@
 namespace tacit {
 
 void FunctionLowering::lower_call(const llvm::CallBase& call) {
+  if (is_search(call)) return lower_search(call);
   if (lower_intrinsic(call)) return;
   const llvm::Function* callee =
       llvm::dyn_cast<llvm::Function>(call.getCalledOperand()->stripPointerCasts());
@@ -57,7 +58,10 @@ bool FunctionLowering::lower_intrinsic(const llvm::CallBase& call) {
     return done();
   }
   switch (intrinsic->getIntrinsicID()) {
-  case Intrinsic::assume: assume_true(as_truth(operand(0))); return done();
+  case Intrinsic::assume:
+    // What was found is as it was searched for: that has been said.
+    if (!is_search_condition(*intrinsic)) assume_true(as_truth(operand(0)));
+    return done();
   case Intrinsic::expect:
   case Intrinsic::expect_with_probability: return give(operand(0));
   case Intrinsic::is_constant: return give(truth(arena_.falsehood()));

@@ -87,6 +87,12 @@ const Elements* Lowering::elements(const FieldFact& container) {
     all.pair = "std::pair<const " + arguments[0] + ", " + element + ">";
   }
   all.name = element;
+  if (!is_map(contract)) find_keys(all);
+  if (all.keyed()) {
+    find_asked(all);
+    made = std::move(all);
+    return &*made;
+  }
   if (const auto scalar = scalar_named(facts_, element); scalar && is_scalar(*scalar)) {
     FieldFact field;
     field.path = "value";
@@ -105,6 +111,7 @@ const Elements* Lowering::elements(const FieldFact& container) {
     for (const FieldFact& field : pair->fields)
       if (field.path == (all.is_struct ? "second." + all.fields[0].path : "second"))
         all.second = static_cast<std::int64_t>((field.bit_offset - all.fields[0].bit_offset) / 8);
+  find_asked(all);
   made = std::move(all);
   return &*made;
 }
@@ -133,6 +140,16 @@ Term Lowering::element_field(const Elements& of, const FieldFact& field) {
 
 std::vector<std::string> Lowering::element_variables(const Elements& of) {
   std::vector<std::string> names;
+  for (std::size_t i = 0; i < of.asked.size(); ++i) names.push_back(element_asked(of, i)->name);
+  for (const std::size_t key : of.keys) {
+    names.push_back(element_count(of, key)->name);
+    names.push_back(element_twice(of, key)->name);
+    if (of.fields[key].type.kind == SourceType::Kind::Number)
+      names.push_back(element_top(of, key)->name);
+    for (std::size_t field = 0; field < of.fields.size(); ++field)
+      names.push_back(element_field(of, field, key)->name);
+  }
+  if (of.keyed()) return names;
   for (const FieldFact& field : of.fields) names.push_back(element_field(of, field)->name);
   return names;
 }
@@ -161,7 +178,14 @@ FunctionLowering::element_call(const llvm::Value* made) const {
   using How = ElementCall::How;
   if (const std::string led = led_to(fact->in_class); !led.empty()) {
     const Elements* of = iterated(led);
-    if (!of || !is_one_of(fact->name, {"operator*", "operator->"})) return std::nullopt;
+    if (!is_one_of(fact->name, {"operator*", "operator->"})) return std::nullopt;
+    if (const auto* search = search_behind(call->getArgOperand(0), lowering_.facts()))
+      if (const Elements* in = searched_elements(*search)) {
+        if (in->keyed()) return ElementCall{in, How::Searched, 0, search};
+        if (in->pair.empty()) return ElementCall{in, How::Some, 0, search};
+        if (in->second) return ElementCall{in, How::Found, *in->second, search};
+      }
+    if (!of) return std::nullopt;
     if (of->pair.empty()) return ElementCall{of, How::Some, 0};
     if (!of->second) return std::nullopt;
     return ElementCall{of, How::Found, *of->second};
@@ -169,6 +193,10 @@ FunctionLowering::element_call(const llvm::Value* made) const {
   const FieldFact* field = held_container(*call);
   const Elements* of = field ? lowering_.elements(*field) : nullptr;
   if (!of) return std::nullopt;
+  if (of->keyed())
+    return is_one_of(fact->name, {"front", "back", "at", "operator[]"})
+               ? std::optional(ElementCall{of, How::Some, 0})
+               : std::nullopt;
   if (fact->name == "front") return ElementCall{of, How::First, 0};
   if (fact->name == "back") return ElementCall{of, How::Last, 0};
   if (is_one_of(fact->name, {"at", "operator[]"})) return ElementCall{of, How::Key, 0};
@@ -206,7 +234,7 @@ void FunctionLowering::note_element(const llvm::CallBase& call, const std::vecto
                                     Term iterator) {
   note_found(call, arguments);
   const auto element = element_call(&call);
-  if (!element) return;
+  if (!element || element->of->keyed()) return;
   const Elements& of = *element->of;
   Term& key = element_keys_[&call];
   if (!key) key = local("key", of.key);
@@ -267,6 +295,8 @@ Term FunctionLowering::iterator_place(const llvm::CallBase& call) {
 }
 
 Term FunctionLowering::element_key(const Target& target) {
+  if (const Found* found = is_keyed_element(target) ? found_element(target) : nullptr)
+    return found->key;
   Term& key = element_keys_[target.root];
   if (!key) {
     key = local("key", element_call(target.root)->of->key);
@@ -278,13 +308,17 @@ Term FunctionLowering::element_key(const Target& target) {
 void FunctionLowering::write_element(const Target& target, const llvm::Type* type,
                                      const Held& held) {
   const unsigned bits = store_bits(type);
+  if (element_call(target.root)->of->keyed()) return write_searched(target, type, held);
   const Access found = access(target, bits);
   if (!found.exact || !whole(found, bits) || type->isFloatingPointTy() || type->isAggregateType() ||
       type->isVectorTy())
     return forget(target, bits / 8, Chooser::Unknown, nullptr);
   const auto term = to_cell(held, found.cells[0].type);
   if (!term) lowering_.open_enum(found.cells[0].type.name);
+  const Elements& of = *element_call(target.root)->of;
+  const auto before = answers(of, 0, element_key(target), nullptr);
   write_cell(found.cells[0], *term);
+  count_answers(of, before, answers(of, 0, element_key(target), nullptr));
 }
 
 /// An access through a pointer of which nothing is known may be one to an element.
@@ -303,6 +337,7 @@ void FunctionLowering::note_stray_elements(const Target& target) {
   const llvm::Function* callee = call ? call->getCalledFunction() : nullptr;
   const FunctionFact* fact = callee ? lowering_.fact(*callee) : nullptr;
   const Library& library = *lowering_.facts().library;
+  if (fact && is_of_iterator(*fact) && fact->name == "base") return;
   std::string from; // the class, or what its iterators lead to
   if (fact && fact->is_instance) from = led_to(fact->in_class);
   if (fact && fact->is_instance && is_closed(library, fact->in_class)) from = fact->in_class;
@@ -339,6 +374,10 @@ FunctionLowering::element_change(const llvm::CallBase& call, const FunctionFact*
       if (one != change.of && one->class_name == fact->in_class)
         lowering_.unfollow_elements(one->container);
   if (!change.of || fact->is_const || fact->name.starts_with("~")) return change;
+  if (change.of->keyed()) {
+    searched_change(call, *fact, change);
+    return change;
+  }
   change.moves = moves_others(*lowering_.facts().library, *fact);
   using What = ElementChange::What;
   const Elements& of = *change.of;
@@ -348,6 +387,7 @@ FunctionLowering::element_change(const llvm::CallBase& call, const FunctionFact*
     change.what = parameters.empty() ? What::Start : What::Forget;
     return change;
   }
+  drop_answers(call, *fact, arguments, change);
   if (is_one_of(fact->name,
                 {"pop_back", "clear", "reserve", "shrink_to_fit", "begin", "end", "rbegin", "rend",
                  "find", "at", "back", "front", "lower_bound", "upper_bound"}) ||
@@ -405,6 +445,10 @@ void FunctionLowering::read_put(const llvm::CallBase& call, const SourceType& ty
       from + hidden < call.arg_size() ? call.getArgOperand(from + hidden) : nullptr;
   for (const FieldFact& field : of.fields) {
     change.values.push_back(nullptr);
+    if (field.type.kind == SourceType::Kind::Object) {
+      change.values.back() = source && same ? put_text(source, field) : nullptr;
+      continue;
+    }
     if (!same || !source || !source->getType()->isPointerTy()) continue;
     Target target = resolve(source);
     if (target.kind == Target::Kind::Unknown || target.kind == Target::Kind::Exception) continue;
@@ -421,6 +465,7 @@ void FunctionLowering::read_put(const llvm::CallBase& call, const SourceType& ty
 
 /// Elements have moved about, so that nobody knows any more which ones pointers lead to.
 void FunctionLowering::lose_keys(const Elements& of) {
+  if (of.keyed()) return lose_found(of);
   for (const llvm::BasicBlock& block : function_)
     for (const llvm::Instruction& made : block) {
       if (const auto element = element_call(&made); element && element->of == &of) {
@@ -438,7 +483,7 @@ void FunctionLowering::lose_keys(const Elements& of) {
 /// After a call that runs own code, which may move elements.
 void FunctionLowering::lose_keys() {
   for (const Elements* one : lowering_.all_elements())
-    if (lowering_.moves_elements(*one)) lose_keys(*one);
+    if (one->keyed() ? lowering_.disturbed(*one) : lowering_.moves_elements(*one)) lose_keys(*one);
 }
 
 /// Whether something that is called anywhere may move elements of such a container.
@@ -454,9 +499,21 @@ bool Lowering::moves_elements(const Elements& of) const {
 /// Afterwards.
 void FunctionLowering::change_elements(const ElementChange& change) {
   using What = ElementChange::What;
-  if (!change.of || change.what == What::Nothing) return;
+  if (!change.of) return;
   const Elements& of = *change.of;
+  if (change.emptied)
+    for (std::size_t i = 0; i < of.asked.size(); ++i)
+      assign(lowering_.element_asked(of, i), arena_.integer(0));
+  if (change.forgets_answers || change.what == What::Forget) forget_answers(of);
+  if (!change.dropped.empty()) count_answers(of, change.dropped, {});
+  if (change.what == What::Nothing) return;
   if (change.moves) lose_keys(of);
+  if (of.keyed()) return change_searched(change);
+  std::vector<Term> before;
+  if (change.what == What::Put && change.there) before = answers(of, 0, change.key, change.there);
+  if (change.what == What::Start)
+    for (std::size_t i = 0; i < of.asked.size(); ++i)
+      assign(lowering_.element_asked(of, i), arena_.integer(0));
   for (std::size_t i = 0; i < of.fields.size(); ++i) {
     const Term variable = lowering_.element_field(of, of.fields[i]);
     const Type type = lowering_.field_type(of.fields[i]);
@@ -476,6 +533,7 @@ void FunctionLowering::change_elements(const ElementChange& change) {
     if (change.there) value = arena_.ite(change.there, arena_.select(variable, change.key), value);
     assign(variable, arena_.store(variable, change.key, value));
   }
+  if (change.what == What::Put) count_answers(of, before, answers(of, 0, change.key, nullptr));
 }
 
 /// Elements that a callee may write which is no member of their container.
@@ -499,7 +557,10 @@ void FunctionLowering::forget_elements(const llvm::CallBase& call, const Functio
       }
     if (!reached) continue;
     for (const std::string& name : lowering_.element_variables(*one)) effect.doubtful.insert(name);
-    if (lowering_.moves_elements(*one)) lose_keys(*one);
+    if (one->keyed())
+      disturb(*one);
+    else if (lowering_.moves_elements(*one))
+      lose_keys(*one);
   }
 }
 

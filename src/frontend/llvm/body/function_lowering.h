@@ -10,6 +10,7 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -323,20 +324,82 @@ private:
   // Elements of containers (elements.cpp).
   /// A call that returns a pointer to an element.
   struct ElementCall {
-    enum class How { First, Last, Key, Found, Some };
+    enum class How { First, Last, Key, Found, Searched, Some };
     const Elements* of = nullptr;
     How how = How::Some;
     std::int64_t shift = 0; // where the element lies in what is pointed to, in bytes
+    const llvm::CallBase* search = nullptr;
   };
   struct ElementChange {
-    enum class What { Nothing, Start, Put, Forget };
+    enum class What { Nothing, Start, Put, Erase, Remove, Forget };
     const Elements* of = nullptr;
     What what = What::Nothing;
     Term key = nullptr, there = nullptr; // there: nothing is put if it holds
     std::vector<Term> values;            // per field; null: not known
     std::int64_t shift = 0;
-    bool moves = false; // others to another index or key
+    bool moves = false;                     // others to another index or key
+    const llvm::CallBase* search = nullptr; // what was found goes
+    std::vector<Term> dropped;              // what was asked of the element that goes
+    bool emptied = false, forgets_answers = false;
   };
+  struct Followed {
+    std::string name;       // facts are state variables `name.fact`
+    std::string class_name; // with template arguments; empty for a text that is spelled out
+    const llvm::Value* object = nullptr; // on the stack or an argument; null: the component's
+  };
+  // Sequences that are searched (searches.cpp).
+  struct Found {
+    const Elements* of = nullptr;
+    std::size_t by = 0; // the field
+    Term key = nullptr; // which it has
+    Term there = nullptr;
+    Term lost = nullptr; // it may have become another one
+    Term size = nullptr;
+    std::vector<std::pair<Term, Term>> before; // of a removal: variables and what they held
+  };
+  const Elements* searched_elements(const llvm::CallBase& search) const;
+  void lower_search(const llvm::CallBase& call);
+  bool find_by_key(const llvm::CallBase& call, const Elements& of, const Search& search,
+                   Term position);
+  bool lower_ahead(const llvm::Value* value, const Search& search);
+  Term key_searched(const SearchKey& key, const FieldFact& field, const Search& search);
+  const Found* found_element(const Target& target) const;
+  Term element_variable(const ElementCall& element, const FieldFact& field);
+  Held unless_lost(const Target& target, const Held& held, const llvm::Type* type,
+                   const std::string& base);
+  bool is_keyed_element(const Target& target) const;
+  bool is_key_text(const Target& target) const;
+  void write_searched(const Target& target, const llvm::Type* type, const Held& held);
+  void searched_change(const llvm::CallBase& call, const FunctionFact& fact, ElementChange& change);
+  void change_searched(const ElementChange& change);
+  void put_searched(const ElementChange& change);
+  void erase_found(const Found& found);
+  void remove_found(const Found& found);
+  void take_away(const Found& found, Term gone);
+  bool ends_removal(const llvm::CallBase& erase, unsigned first,
+                    const llvm::CallBase& search) const;
+  void forget_searched(const Elements& of);
+  Term count_asked(const Elements& of, const Search& search);
+  Term holds(const Elements& of, const Search& search, std::size_t by, Term key);
+  std::vector<Term> answers(const Elements& of, std::size_t by, Term key, Term if_there);
+  void count_answers(const Elements& of, const std::vector<Term>& before,
+                     const std::vector<Term>& after);
+  void forget_answers(const Elements& of);
+  void drop_answers(const llvm::CallBase& call, const FunctionFact& fact,
+                    const std::vector<Term>& arguments, ElementChange& change);
+  void disturb(const Elements& of);
+  void lose_found(const Elements& of);
+  Term put_text(const llvm::Value* source, const FieldFact& field);
+  bool part_stays(const llvm::Value& at, std::int64_t behind, const std::string& class_name) const;
+  std::optional<Followed> text_part(const llvm::AllocaInst& object, std::int64_t offset,
+                                    const std::string& class_name);
+  std::optional<Followed> text_in_object(const llvm::Value* pointer, const std::string& class_name,
+                                         std::int64_t behind = 0);
+  void forget_taken_parts(const llvm::CallBase& call, const FunctionFact& fact);
+  void when(Term condition, const std::function<void()>& then);
+  void forget_when(Term condition, const std::vector<std::string>& variables);
+  std::map<const llvm::CallBase*, Found> found_;
+
   const Elements* iterated(const std::string& led) const;
   std::optional<ElementCall> element_call(const llvm::Value* made) const;
   const FieldFact* held_container(const llvm::CallBase& call) const;
@@ -359,11 +422,6 @@ private:
                        OpaqueEffect& effect);
 
   // Library objects about which facts are kept (library_objects.cpp).
-  struct Followed {
-    std::string name;       // facts are state variables `name.fact`
-    std::string class_name; // with template arguments; empty for a text that is spelled out
-    const llvm::Value* object = nullptr; // on the stack or an argument; null: the component's
-  };
   std::optional<Followed> followed(const llvm::Value* pointer, const std::string& class_name);
   std::string follow_local(const llvm::Value& object, const std::string& class_name);
   void read_argument(const llvm::Argument& argument, const std::string& name,

@@ -160,6 +160,8 @@ FunctionLowering::followed(const llvm::Value* pointer, const std::string& class_
   const bool handed_in =
       argument && !argument->hasStructRetAttr() && argument_types_.contains(argument) &&
       (procedure_.kind == ProcedureKind::Method || procedure_.kind == ProcedureKind::Constructor);
+  if (!handed_in)
+    if (const auto part = text_in_object(pointer, class_name)) return part;
   if (!handed_in && !llvm::isa<llvm::AllocaInst>(pointer)) return std::nullopt;
   if (lowering_.unfollowed(*pointer) || !stays_in_calls(*pointer) ||
       (handed_in && may_be_other(*argument, class_name)))

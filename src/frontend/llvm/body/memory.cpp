@@ -417,7 +417,7 @@ Term FunctionLowering::variable_of(const Target& target, const FieldFact& field)
   if (target.kind == Target::Kind::Global)
     return lowering_.global_field(*llvm::cast<llvm::GlobalVariable>(target.root), field);
   if (target.kind == Target::Kind::Element)
-    return lowering_.element_field(*element_call(target.root)->of, field);
+    return element_variable(*element_call(target.root), field);
   return lowering_.record_field(*record_at(target), field);
 }
 
@@ -479,7 +479,10 @@ FunctionLowering::Access FunctionLowering::access(const Target& target, unsigned
   }
   std::vector<Term> outer;
   note_stray_elements(target);
-  if (target.kind == Target::Kind::Element) outer.push_back(element_key(target));
+  if (target.kind == Target::Kind::Element) {
+    if (element_call(target.root)->of->keyed() && !found_element(target)) return found;
+    outer.push_back(element_key(target));
+  }
   if (target.kind == Target::Kind::Heap) {
     if (!record_at(target)) return found;
     found.heap = address(target.root);
@@ -651,7 +654,8 @@ Held FunctionLowering::read(const llvm::Value* pointer, const llvm::Type* type,
   if (target.kind == Target::Kind::Exception) return unknown(type, base);
   if (target.kind == Target::Kind::Element) {
     const Access found = access(target, bits);
-    return found.exact ? read_access(found, target, base) : unknown(type, base);
+    if (!found.exact) return unknown(type, base);
+    return unless_lost(target, read_access(found, target, base), type, base);
   }
   if (target.kind == Target::Kind::Global && is_guard(*target.root) && target.offset == 0)
     return truth(lowering_.guard(*target.root));

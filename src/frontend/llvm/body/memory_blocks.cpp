@@ -86,6 +86,8 @@ void FunctionLowering::zero(const Target& target, std::uint64_t bytes) {
   note_write(target, bytes);
   note_stray_elements(target);
   forget_twins(target, low, low + bytes * 8);
+  if (is_keyed_element(target)) return forget_searched(*element_call(target.root)->of);
+  if (target.kind == Target::Kind::Element) forget_answers(*element_call(target.root)->of);
   std::vector<Term> outer;
   if (target.kind == Target::Kind::Element) outer.push_back(element_key(target));
   const std::vector<FieldFact> fields = fields_of(target);
@@ -234,6 +236,8 @@ void FunctionLowering::copy_memory(const llvm::MemTransferInst& instruction) {
     const auto low = static_cast<std::uint64_t>(to.offset) * 8;
     forget_twins(to, to.index ? 0 : low, to.index ? UINT64_MAX : low + bytes * 8);
     note_stray_elements(to);
+    if (is_keyed_element(to)) return forget_searched(*element_call(to.root)->of);
+    if (to.kind == Target::Kind::Element) forget_answers(*element_call(to.root)->of);
     std::vector<Term> outer;
     if (to.kind == Target::Kind::Element) outer.push_back(element_key(to));
     const std::vector<FieldFact> fields = fields_of(to);

@@ -89,6 +89,18 @@ void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
   if (global && global->isConstant()) return;
   if (target.kind != Target::Kind::Element && forget_variables(target, bytes, false)) return;
+  if (is_keyed_element(target)) {
+    const Elements& of = *element_call(target.root)->of;
+    if (!writes) return forget_searched(of);
+    for (const std::string& name : lowering_.element_variables(of)) writes->insert(name);
+    return disturb(of);
+  }
+  if (target.kind == Target::Kind::Element) {
+    const Elements& of = *element_call(target.root)->of;
+    if (!writes) forget_answers(of);
+    for (std::size_t i = 0; writes && i < of.asked.size(); ++i)
+      writes->insert(lowering_.element_asked(of, i)->name);
+  }
   note_write(target, bytes);
   const auto low = static_cast<std::uint64_t>(std::max<std::int64_t>(target.offset, 0)) * 8;
   const std::uint64_t high = bytes > 0 ? low + bytes * 8 : UINT64_MAX;

@@ -63,7 +63,8 @@ std::uint64_t FunctionLowering::closed_part(const Handed& handed, const Target& 
   if (target.kind != Target::Kind::Stack || target.index || target.offset < 0) return 0;
   const std::string& name =
       handed.object_class.empty() && handed.declared ? handed.declared->name : handed.object_class;
-  if (name.empty() || !is_closed(library, name)) return 0;
+  // Members of a library class write their object, and what that leads to.
+  if (name.empty() || name == "char" || !library.all.facts(contract_class(library, name))) return 0;
   const auto* object = llvm::dyn_cast<llvm::AllocaInst>(target.root);
   llvm::Type* type = object ? object->getAllocatedType() : nullptr;
   auto offset = static_cast<std::uint64_t>(target.offset);
@@ -110,9 +111,11 @@ void FunctionLowering::hand_over(const Handed& handed, OpaqueEffect& effect) {
   if (target.kind == Target::Kind::Element) {
     // Strings and the like in it are not followed.
     const Library& library = *lowering_.facts().library;
-    if (handed.read_only || is_closed(library, handed.object_class)) return;
-    for (const std::string& name : lowering_.element_variables(*element_call(target.root)->of))
-      effect.doubtful.insert(name);
+    const Elements& of = *element_call(target.root)->of;
+    if (handed.read_only || (is_closed(library, handed.object_class) && !is_key_text(target)))
+      return;
+    if (of.keyed()) disturb(of);
+    for (const std::string& name : lowering_.element_variables(of)) effect.doubtful.insert(name);
   }
   if (is_whole_object(handed, target)) {
     hand_over_object(handed, effect);
@@ -698,7 +701,11 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     }
   }
   const FieldFact* container = held_container(call);
-  forget_elements(call, fact, container ? lowering_.elements(*container) : nullptr, effect);
+  const Elements* elements = container ? lowering_.elements(*container) : nullptr;
+  forget_elements(call, fact, elements, effect);
+  // What is put into it is what was there before.
+  ElementChange change;
+  if (elements && elements->keyed()) change = element_change(call, fact, arguments);
   // Contracts speak of library objects that are followed.
   LibraryCall library = as_contracts_see(call, fact, made.shown, parameters, all_handed, returns);
   const bool told = library.spoken.has_value();
@@ -772,7 +779,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   } else if (!call.getType()->isVoidTy()) {
     set(call, unknown(call.getType(), name_of(call), whose));
   }
-  const ElementChange change = element_change(call, fact, arguments);
+  if (!elements || !elements->keyed()) change = element_change(call, fact, arguments);
   const Term iterator = iterator_place(call);
   const std::vector<Term> passed = arguments;
   forget_open_texts(library);
@@ -782,6 +789,7 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
   if (result && fact && fact->returns.is_reference && result->sort == arena_.ref_sort())
     assume_true(arena_.ne(result, arena_.null()));
   forget_texts(library);
+  if (fact) forget_taken_parts(call, *fact);
   const bool stands_still =
       !effect.everything && std::ranges::none_of(writes, [](const std::string& written) {
         return written.ends_with(".text");

@@ -23,6 +23,7 @@
 #include "frontend/llvm/prepare/callbacks.h"
 #include "frontend/llvm/prepare/heap_views.h"
 #include "frontend/llvm/prepare/points_to.h"
+#include "frontend/llvm/prepare/searches.h"
 #include "frontend/llvm/prepare/virtual_tables.h"
 #include "program/ir/module.h"
 
@@ -47,6 +48,16 @@ struct Elements {
   Type key;
   bool is_struct = false;
   std::vector<FieldFact> fields; // what is a number, truth or enumerator in an element
+  /// Of a sequence that is searched: the fields by which it is, first of all. Then what elements
+  /// hold is kept by these, not by the index.
+  std::vector<std::size_t> keys;
+  bool keyed() const { return !keys.empty(); }
+  /// Conditions that some element is searched for: how many elements fulfil them is kept.
+  struct Asked {
+    std::string words;
+    Search search;
+  };
+  std::vector<Asked> asked;
 };
 
 /// What a state variable stands for.
@@ -120,6 +131,8 @@ public:
   const std::set<std::string>& caught() const { return caught_; }
 
   const RecordFact* receiver_record() const { return receiver_; }
+  /// Where a container lies in the object that searches go through; null: elsewhere.
+  const FieldFact* searched_field(const Search& search) const;
   bool clients_write(const FieldFact& field) const;
   bool handle_hidden_ = false; // clients see no definition of it
   /// Where in the receiver the object lies that a member function gets, in bytes.
@@ -154,6 +167,17 @@ public:
   void meet_nan();
   bool has_nan() const { return has_nan_; }
   Term element_field(const Elements& of, const FieldFact& field);
+  /// Of a sequence that is searched: what the first element with a key holds, how many elements
+  /// have it, and whether several elements may have one.
+  Term element_field(const Elements& of, std::size_t field, std::size_t key);
+  Term element_count(const Elements& of, std::size_t key);
+  Term element_twice(const Elements& of, std::size_t key);
+  Term element_asked(const Elements& of, std::size_t i);
+  Term element_top(const Elements& of, std::size_t key);
+  Type element_type(const FieldFact& field);
+  /// Pointers to such elements may lead to others than they were found by.
+  void disturb_elements(const std::string& container);
+  bool disturbed(const Elements& of) const { return disturbed_elements_.contains(of.container); }
   std::vector<std::string> element_variables(const Elements& of);
   ContractUse& contract_use() { return contract_use_; }
   /// A name for a library object of which facts are kept.
@@ -263,6 +287,9 @@ private:
   };
 
   Result<Module> round();
+  void find_keys(Elements& elements);
+  void find_asked(Elements& elements);
+  const std::vector<Search>& searches();
   void find_pointers();
   std::vector<PointsTo::Bytes> handed_parts(std::int64_t at) const;
   bool owns_fields() const;
@@ -333,6 +360,7 @@ private:
   std::optional<std::map<const llvm::MDNode*, const RecordFact*>> node_records_; // null: several
 
   std::optional<std::vector<VirtualTable>> tables_;
+  std::optional<std::vector<Search>> searches_;
 
   // Facts that only grow from round to round.
   std::set<std::string> open_enums_;
@@ -351,6 +379,7 @@ private:
   std::set<const llvm::Value*> unfollowed_; // library objects that callees may have kept
 
   std::set<std::string> unfollowed_elements_; // of containers, by their path
+  std::set<std::string> disturbed_elements_;
 
   // One round.
   Module module_;

@@ -27,6 +27,7 @@
 
 #include "frontend/llvm/prepare/analyses.h"
 #include "frontend/llvm/prepare/array_loops.h"
+#include "frontend/llvm/prepare/searches.h"
 #include "frontend/llvm/prepare/virtual_tables.h"
 
 namespace tacit {
@@ -75,6 +76,7 @@ public:
     mark_signs();
     mark_fields();
     put_constants();
+    write_searches_as_loops(module_, facts_);
     mark();
     passes("always-inline,function(sroa,early-cse,adce)");
     if (!overridden_ && resolve_virtual_calls()) {
@@ -89,6 +91,13 @@ public:
     for (int i = 0; i < 3 && promote_virtual_calls(module_, methods); ++i) {
       mark();
       passes("always-inline,function(sroa,early-cse,adce)");
+    }
+    if (find_searches(module_, facts_)) {
+      // What was kept for a loop that is gone is kept no more.
+      for (int i = 0; i < 2; ++i) {
+        passes("function(sroa,early-cse,adce)");
+        drop_idle_looks(module_, facts_);
+      }
     }
     if (index_choices(module_)) passes("function(early-cse,adce)");
     drop_impossible_cases();
@@ -216,7 +225,7 @@ private:
         llvm::Function* function = node->getFunction();
         if (!function || function->isDeclaration()) continue;
         std::size_t total = function->getInstructionCount();
-        bool looping = has_loop(*function);
+        bool looping = !is_search_loop(*function) && has_loop(*function);
         for (const auto& [site, callee] : *node)
           if (callee->getFunction() && size.contains(callee->getFunction())) {
             total += size[callee->getFunction()];
