@@ -49,6 +49,9 @@ Result<SynthesisRequest> synthesis_request(const CommandLine& line) {
                                "bdd", Representation::Bdd);
   if (!representation) return std::unexpected(representation.error());
   request.representation = *representation;
+  auto hide_bits = choice(line, "--hide", "variables", false, "bits", true);
+  if (!hide_bits) return std::unexpected(hide_bits.error());
+  request.hide_bits = *hide_bits;
   auto learner = choice(line, "--learner", "tree", LearnerKind::Tree, "table", LearnerKind::Table);
   if (!learner) return std::unexpected(learner.error());
   request.learner = *learner;
@@ -102,6 +105,8 @@ Result<EnablednessRequest> enabledness_request(const CommandLine& line) {
   how.reachable = line.has("--reachable");
   how.invariants = line.all("--invariant");
   how.facts = line.all("--fact");
+  how.over = line.all("--over");
+  how.under = line.all("--under");
   how.why_not = line.all("--why-not");
   if (line.has("--explain")) how.story = Story(&std::cerr);
   request.check = !line.has("--no-check");

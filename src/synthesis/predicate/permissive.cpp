@@ -91,7 +91,7 @@ private:
     return [&may, apart = std::move(apart)](Region region) {
       std::size_t kind = 0;
       for (const std::size_t bit : apart) {
-        const auto holds = [&](Cube cube) { return (cube >> bit & 1) != 0; };
+        const auto holds = [&](const Cube& cube) { return cube.holds(bit); };
         kind = 3 * kind + (std::ranges::all_of(may.cubes(region), holds)    ? 1
                            : std::ranges::none_of(may.cubes(region), holds) ? 2
                                                                             : 0);
