@@ -1,6 +1,9 @@
 // tacit check: does a client follow the protocol.
+#include <cctype>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 
 #include "cli/commands.h"
 #include "cli/component_options.h"
@@ -8,12 +11,16 @@
 #include "cli/files.h"
 #include "client/check_client.h"
 #include "client/client_report.h"
+#include "interface/json.h"
+#include "pipeline/output_file.h"
 #include "program/text/print.h"
 #include "program/text/read.h"
 
 namespace tacit {
 
 namespace {
+
+constexpr std::size_t longest_name = 80;
 
 /// Results come first, all that follows are sources of the client.
 bool is_result(const std::string& file) { return file.ends_with(".json"); }
@@ -34,12 +41,31 @@ Result<void> use_baseline(const CommandLine& line, const Interface& interface,
   return {};
 }
 
+/// One file for each proof, named by the functions that it is about.
+Result<void> write_proofs(const std::string& folder, const ClientReport& report) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return fail(Location{folder}, "cannot be made: {}", error.message());
+  std::map<std::string, int> used;
+  for (const Interface& proof : report.proofs) {
+    std::string name;
+    for (const char c : proof.client->follow.front().function.substr(0, longest_name))
+      name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+    if (const int times = ++used[name]; times > 1) name += fmt::format("-{}", times);
+    auto written = write_file((std::filesystem::path(folder) / (name + ".json")).string(),
+                              [&](std::ostream& out) { out << to_json(proof); });
+    if (!written) return written;
+  }
+  return {};
+}
+
 } // namespace
 
 Result<int> run_check(const CommandLine& line) {
   ClientSources sources{.flags = line.after_dashes,
                         .record = line.one("--class").value_or(line.one("--handle").value_or(""))};
   sources.must_end = line.list("--must-end");
+  sources.proofs = line.has("--evidence");
   std::vector<std::string> results;
   for (const std::string& file : line.positional)
     (is_result(file) ? results : sources.files).push_back(file);
@@ -49,6 +75,7 @@ Result<int> run_check(const CommandLine& line) {
   if (form != "text" && form != "sarif" && form != "tir")
     return fail("--as: verdicts are written as text or sarif, not '{}'; tir is what they are about",
                 form);
+  if (line.has("--evidence") && results.size() > 1) return fail("--evidence: one result at a time");
   if (form == "sarif" && results.size() > 1) return fail("--as sarif: one result at a time");
   auto seconds = positive_number(line, "--time");
   if (!seconds) return std::unexpected(seconds.error());
@@ -68,6 +95,8 @@ Result<int> run_check(const CommandLine& line) {
     if (!report) return std::unexpected(report.error());
     if (auto used = use_baseline(line, *interface, *report); !used)
       return std::unexpected(used.error());
+    if (const auto folder = line.one("--evidence"))
+      if (auto kept = write_proofs(*folder, *report); !kept) return std::unexpected(kept.error());
     wrong |= has_violation(*report);
     unknown |= has_unknown(*report);
     auto written = write_output(line, [&](std::ostream& out) {

@@ -73,6 +73,8 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--error", "SPEC", ForComponents | ForLower | ForScan | ForVerify, true,
      "what counts as an error: assert, throws:TYPE, returns:COND, METHODS=returns:COND, reach:F, "
      "state:COND, error:NAME"},
+    {"--evidence", "FOLDER", ForCheck, false,
+     "write what proves that functions follow there, for 'tacit verify'"},
     {"--explain", "", ForComponents | ForVerify, false, "tell the run of the engine step by step"},
     {"--fact", "'CALLS: COND'", ForEpa, true,
      "holds in states that enable exactly these calls (a pseudo-invariant)"},

@@ -145,6 +145,12 @@ Result<int> run_verify(const CommandLine& line) {
   };
   for (const Finding& f : report->rejected) show("rejected", f);
   for (const Finding& f : report->unknown) show("unknown", f);
+  if (result->client && report->accepted())
+    for (const ClientClaim& claim : result->client->follow)
+      std::cout << fmt::format("confirmed: {} follows the protocol of {}{}{}\n", claim.function,
+                               result->client->protocol,
+                               claim.entered.empty() ? "" : " when it is handed " + claim.entered,
+                               claim.always ? "" : ", in some states of the client");
   if (!line.has("--quiet") && !report->unchecked.empty())
     std::cout << fmt::format("not checked: {}\n", fmt::join(report->unchecked, "; "));
   if (!line.has("--quiet"))

@@ -71,9 +71,11 @@ void check_class(const InterfaceProgram& program, const ClientSources& sources,
     if (p.kind == ProcedureKind::Method)
       written.functions.push_back(
           {class_name + "::" + std::string(bare_name(p.name)), p.where, {}, {{p.name, {}}}});
-  const auto found = judge_client(program.interface(), written, lowered->module,
-                                  {.seconds = sources.seconds, .error = refusal, .methods = true});
+  const auto found = judge_client(
+      program.interface(), written, lowered->module,
+      {.seconds = sources.seconds, .error = refusal, .methods = true, .proofs = sources.proofs});
   if (!found) return;
+  std::ranges::move(found->proofs, std::back_inserter(report.proofs));
   // Inline methods that nobody uses are seen only now.
   for (const FunctionVerdict& other : found->functions)
     if (std::ranges::none_of(report.functions, [&](const FunctionVerdict& verdict) {
@@ -94,8 +96,9 @@ void check_class(const InterfaceProgram& program, const ClientSources& sources,
 Result<ClientReport> check_c_client(const InterfaceProgram& program, const ClientSources& sources) {
   auto lowered = lower_c_client(program, sources, "");
   if (!lowered) return std::unexpected(lowered.error());
-  auto report = judge_client(program.interface(), lowered->program, lowered->module,
-                             {.seconds = sources.seconds, .error = refusal});
+  auto report =
+      judge_client(program.interface(), lowered->program, lowered->module,
+                   {.seconds = sources.seconds, .error = refusal, .proofs = sources.proofs});
   if (!report) return report;
   std::set<std::string> classes;
   for (const FunctionVerdict& verdict : report->functions)
@@ -156,23 +159,27 @@ JavaComponent java_component(const InterfaceProgram& program, const std::string&
 Result<void> check_java_class(const InterfaceProgram& program, JavaProgram written,
                               java::ClassPool& pool, const std::string& name,
                               const java::LowerOptions& options, const JavaComponent& component,
-                              double seconds, ClientReport& report) {
+                              const ClientSources& sources, ClientReport& report) {
   auto module = java::lower_class(pool, name, options);
   if (!module) return std::unexpected(module.error());
+  const auto end = read_end_states(program.interface(), sources.must_end);
+  if (!end) return std::unexpected(end.error());
   add_java_entries(*module, written, program.interface(),
                    handed_objects(*pool.find(name), *module, component.name));
   for (const Procedure& p : module->procedures)
     if (p.kind == ProcedureKind::Method) written.ran[p.name] = reached_from(*module, p.name);
-  for (const std::string& note : separate_new_objects(*module)) module->assume(note);
+  for (const std::string& note : separate_new_objects(*module, written, *end)) module->assume(note);
   forget_given_away(*module, has_open_fields(pool, name, component));
   for (ClientFunction& f : written.functions)
     f.shown = name.substr(name.rfind('/') + 1) + "." + f.shown;
   auto found = judge_client(program.interface(), written, *module,
-                            {.seconds = seconds,
+                            {.seconds = sources.seconds,
                              .error = std::string("error:") + java_refusal,
+                             .proofs = sources.proofs,
                              .constructors = name.substr(name.rfind('/') + 1) + "."});
   if (!found) return std::unexpected(found.error());
   report.full = found->full;
+  std::ranges::move(found->proofs, std::back_inserter(report.proofs));
   report.queries += found->queries;
   for (FunctionVerdict& verdict : found->functions) report.functions.push_back(std::move(verdict));
   for (const std::string& text : found->assumptions)
@@ -235,8 +242,8 @@ Result<ClientReport> check_java_client(const InterfaceProgram& program,
     for (FunctionVerdict& verdict : not_judged(pool, name, about))
       report.functions.push_back(std::move(verdict));
     if (file->is(java::access::is_interface)) continue;
-    if (auto checked = check_java_class(program, *written, pool, name, options, about,
-                                        sources.seconds, report);
+    if (auto checked =
+            check_java_class(program, *written, pool, name, options, about, sources, report);
         !checked)
       return std::unexpected(checked.error());
   }
@@ -253,8 +260,6 @@ Result<ClientReport> check_client(const Interface& interface, const ClientSource
   auto program = InterfaceProgram::of(interface);
   if (!program) return std::unexpected(program.error());
   if (*kind == SourceKind::CFamily) return check_c_client(*program, sources);
-  if (!sources.must_end.empty())
-    return fail("--must-end is for clients in C and C++: objects of Java end at no place");
   if (*kind == SourceKind::Java) return check_java_client(*program, sources);
   return fail("clients in '{}' are not checked", sources.files.front());
 }

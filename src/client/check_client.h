@@ -16,6 +16,7 @@ struct ClientSources {
   double seconds = 20;            // for each function
   /// States in which objects may end, or calls that are wanted before; C and C++ only.
   std::vector<std::string> must_end = {};
+  bool proofs = false; // keep what proves that functions follow
 };
 
 Result<ClientReport> check_client(const Interface& interface, const ClientSources& sources);

@@ -81,7 +81,7 @@ public:
           entries_[e.call].reason = "it was not lowered";
         else if (const std::string reason = not_looked_into(e.call); !reason.empty())
           entries_[e.call].reason = reason;
-        else if (reaches_refusal(e.call))
+        else if (options_.proofs || reaches_refusal(e.call))
           all.push_back(e.call);
     // What depends on what others leave behind is judged together with them.
     const std::set<Term, TermById> shared = shared_state();
@@ -100,9 +100,15 @@ public:
     }
     if (refused)
       if (auto done = synthesise_for(together); !done) return std::unexpected(done.error());
+    // What can be refused nothing needs no proof.
+    std::erase_if(entries_, [&](const auto& one) {
+      return one.second.verdict == Conformance::Unknown && one.second.tried &&
+             !reaches_refusal(one.first);
+    });
     for (const ClientFunction& f : program_.functions) report_.functions.push_back(judge(f));
     if (!options_.constructors.empty())
       if (auto done = judge_constructors(); !done) return std::unexpected(done.error());
+    claim();
     std::ranges::stable_sort(report_.functions, {}, &FunctionVerdict::where);
     return std::move(report_);
   }
@@ -112,6 +118,7 @@ private:
     Conformance verdict = Conformance::Unknown;
     std::string reason;
     bool sometimes = false; // Follows: in some states of the client only
+    bool tried = false;     // a proof was looked for
     std::optional<TracedRun> run;
     std::vector<std::string> before; // calls of other functions of the client that led there
   };
@@ -201,6 +208,8 @@ private:
 
   /// Callees of which only effects are kept hide what they are refused.
   std::string not_looked_into(const std::string& root) const {
+    if (const auto open = program_.open.find(root); open != program_.open.end())
+      return open->second;
     for (const std::string& text : module_.assumptions)
       if (const auto name = summarised(text); name && runs(root, *name)) return text;
     for (const std::string& name : reached(root)) {
@@ -243,6 +252,7 @@ private:
     const bool refused = std::ranges::any_of(found.states, [](const InterfaceState& state) {
       return std::ranges::find(state.allows, false) != state.allows.end();
     });
+    if (options_.proofs && found.verdict.safe == Claim::Proved) report_.proofs.push_back(found);
     if (found.verdict.permissive == Claim::Proved || !refused || calls.size() < 2) return {};
     // What is kept of objects matters to those only who find some.
     std::set<Term, TermById> shared = shared_state();
@@ -280,6 +290,7 @@ private:
   static EntryVerdict settle(const SynthesisAnswer& answer, const std::string& name) {
     const Interface& found = answer.interface;
     EntryVerdict verdict;
+    verdict.tried = true;
     const auto detail = [&](const char* claim) {
       const auto text = found.verdict.details.find(claim);
       return text == found.verdict.details.end() ? std::string("no proof was found") : text->second;
@@ -377,6 +388,26 @@ private:
       made.handed = to_string(bad->entered, function.objects);
     }
     return made;
+  }
+
+  /// Writes into each proof what it is one of.
+  void claim() {
+    for (Interface& proof : report_.proofs) {
+      ClientClaims& claims = proof.client.emplace();
+      claims.protocol = interface_.component_name;
+      for (const ClientFunction& function : program_.functions)
+        for (const EntryPoint& entry : function.entries) {
+          const auto found = entries_.find(entry.call);
+          if (!proof.find_call(entry.call) || found == entries_.end() ||
+              found->second.verdict != Conformance::Follows)
+            continue;
+          claims.follow.push_back({.function = function.shown,
+                                   .call = entry.call,
+                                   .entered = to_string(entry.entered, function.objects),
+                                   .always = !found->second.sometimes});
+        }
+    }
+    std::erase_if(report_.proofs, [](const Interface& p) { return p.client->follow.empty(); });
   }
 
   void explain(FunctionVerdict& made, const TracedRun& run) const {

@@ -45,6 +45,7 @@ struct FunctionVerdict {
 
 struct ClientReport {
   std::vector<FunctionVerdict> functions; // in the order of their places
+  std::vector<Interface> proofs;          // where they are wanted: of all that follows
   std::vector<std::string> assumptions;
   std::size_t queries = 0;
   /// Whether an outcome that the interface has can always happen; otherwise a violation may rest on
@@ -56,6 +57,7 @@ struct ConformanceOptions {
   double seconds = 20;  // for each function
   std::string error;    // the specification of a refusal in the lowered program
   bool methods = false; // of one object, which all of them change
+  bool proofs = false;  // keep what proves that functions follow, also where none is needed
   /// Constructors that were not proved to follow get a verdict, under this prefix; empty: they have
   /// none.
   std::string constructors = {};

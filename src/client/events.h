@@ -59,6 +59,7 @@ struct WrittenProgram {
   std::vector<ClientFunction> functions;
   /// The procedures that one could run, where calls have been inlined since.
   std::map<std::string, std::set<std::string>> ran = {};
+  std::map<std::string, std::string> open = {}; // entries that cannot be judged, and why
 };
 
 } // namespace tacit

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "client/java_program.h"
 #include "frontend/llvm/lower.h"
 #include "program/ir/names.h"
 #include "program/reduce/inline.h"
@@ -16,6 +17,9 @@ namespace {
 constexpr std::string_view kept_prefix = "component.";
 constexpr const char* handed_name = "component.handed";
 constexpr std::size_t largest_callee = 400; // blocks, as for components
+
+/// What stands for lines of the program where objects end: beyond all that are written.
+int end_line(State state) { return 1'000'000 + static_cast<int>(state); }
 
 using Variables = std::set<Term, TermById>;
 
@@ -92,7 +96,7 @@ public:
   Replacement(Module& module, Procedure& body, Term made)
       : module_(module), arena_(*module.arena), body_(body), made_(made) {}
 
-  bool run() {
+  bool run(const EndStates& end) {
     find_copies();
     if (!only_known_uses() || !always_newest()) return false;
     FreshNames names(module_, body_);
@@ -100,10 +104,54 @@ public:
       if (v.record == "component")
         locals_[v.term] = add_local(arena_, body_, names, v.name(), *v.type.value);
     for (Block& b : body_.blocks) replace(b);
+    if (!end.may.empty()) watch_ends(end);
     return true;
   }
 
 private:
+  /// Before the procedure ends, or makes the next object.
+  void watch_ends(const EndStates& end) {
+    const std::size_t before = body_.blocks.size();
+    for (BlockId b = 0; b < before; ++b) {
+      for (std::size_t i = body_.blocks[b].statements.size(); i-- > 0;)
+        if (body_.blocks[b].statements[i].target == made_)
+          watch(b, i, body_.blocks[b].statements[i].where, end);
+    }
+    for (BlockId b = 0; b < body_.blocks.size(); ++b) {
+      const Terminator& leaves = body_.blocks[b].end;
+      const bool returns = leaves.kind == TerminatorKind::Return;
+      if (!watched_.contains(b) && (returns || leaves.kind == TerminatorKind::Throw) &&
+          !(returns && is_object(leaves.value)))
+        watch(b, body_.blocks[b].statements.size(), leaves.where, end);
+    }
+  }
+
+  /// Statements of a block from the given one on happen only where the object may end.
+  void watch(BlockId block, std::size_t statement, Location where, const EndStates& end) {
+    const auto first = body_.blocks[block].statements.begin() + static_cast<long>(statement);
+    Block rest{{first, body_.blocks[block].statements.end()}, body_.blocks[block].end};
+    body_.blocks[block].statements.erase(first, body_.blocks[block].statements.end());
+    const Term state = locals_.at(module_.find_state("component.state")->term);
+    const std::string file = where.file.substr(0, where.file.find('#'));
+    BlockId at = block;
+    for (State q = 0; q < end.may.size(); ++q) {
+      if (end.may[q]) continue;
+      where.file = fmt::format("{}#{}", file, end_line(q));
+      const BlockId refused = body_.blocks.size(), next = refused + 1;
+      body_.blocks[at].end = {.kind = TerminatorKind::Branch,
+                              .value = arena_.eq(state, arena_.integer(q + 1)),
+                              .next = refused,
+                              .other = next,
+                              .where = where};
+      body_.blocks.push_back(
+          {{}, {.kind = TerminatorKind::Error, .name = java_refusal, .where = where}});
+      body_.blocks.emplace_back();
+      at = next;
+    }
+    watched_.insert(at);
+    body_.blocks[at] = std::move(rest);
+  }
+
   bool is_object(Term term) const { return term && copies_.contains(term); }
 
   /// All variables that are never set to anything but the object.
@@ -265,6 +313,7 @@ private:
   Term made_;
   Variables copies_;
   std::map<Term, Term, TermById> locals_; // by map
+  std::set<BlockId> watched_;
 };
 
 /// Whether a call may return a reference that a field holds.
@@ -320,7 +369,11 @@ void forget_given_away(Module& module, bool open_fields) {
   }
 }
 
-std::vector<std::string> separate_new_objects(Module& module) {
+std::vector<std::string> separate_new_objects(Module& module, WrittenProgram& program,
+                                              const EndStates& end) {
+  for (State q = 0; q < end.may.size(); ++q)
+    program.events[end_line(q)] = {
+        ProgramEvent::Kind::Left, end.wanted[q], "", q, std::nullopt, ""};
   place_calls(module);
   mark_handed(module);
   change_unknown(module);
@@ -335,8 +388,12 @@ std::vector<std::string> separate_new_objects(Module& module) {
         if (s.target) ++set[s.target];
         if (s.kind == StatementKind::New && s.record == "component") found.insert(s.target);
       }
-    for (const Term made : found)
-      if (set[made] == 1 && !module.find_state(made->name)) Replacement(module, p, made).run();
+    for (const Term made : found) {
+      const bool replaced =
+          set[made] == 1 && !module.find_state(made->name) && Replacement(module, p, made).run(end);
+      if (!replaced && !end.may.empty())
+        program.open[p.name] = "an object that it makes is not followed to its end";
+    }
   }
   return notes;
 }

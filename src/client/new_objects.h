@@ -7,12 +7,18 @@
 // done with them than to read and write what is kept, to compare them with null, and to return.
 #pragma once
 
+#include "client/end_states.h"
+#include "client/events.h"
 #include "program/ir/module.h"
 
 namespace tacit {
 
 /// Puts callees in place of calls and replaces what can be replaced. Returns the notes of inlining.
-std::vector<std::string> separate_new_objects(Module& module);
+/// Objects that are replaced and end in a state in which they may not are refused that: where their
+/// method ends and does not return them, and where the next one is made in their place. A method
+/// whose objects are not replaced is noted in the program as open.
+std::vector<std::string> separate_new_objects(Module& module, WrittenProgram& program,
+                                              const EndStates& end);
 
 /// Objects that fields hold and a call returns, or to which others get by the fields, are in
 /// anybody's hands: what is known of objects when a call begins is forgotten then. After the above.

@@ -92,7 +92,10 @@ private:
         "states,\n"
         "// the next one is a std::variant. A call that throws takes the object with it.\n"
         "#pragma once\n\n",
-        one_line(interface_.component_name), class_, c_ ? ", the struct behind its handle" : "");
+        one_line(interface_.component_name), class_,
+        c_ ? ", the struct behind its handle;\n//                                          // its "
+             "header is included before this one"
+           : "");
     // Comments are for people, and ASCII.
     for (auto at = made.find("…"); at != std::string::npos; at = made.find("…"))
       made.replace(at, std::string("…").size(), "...");
@@ -249,7 +252,8 @@ private:
   }
 
   std::string call_text(const std::string& name) const {
-    return c_ ? fmt::format("{}(kept_.object, std::forward<A>(a)...)", name)
+    // The member has the same name.
+    return c_ ? fmt::format("::{}(kept_.object, std::forward<A>(a)...)", name)
               : fmt::format("kept_.object->{}(std::forward<A>(a)...)", name);
   }
 

@@ -62,6 +62,25 @@ void guarded_contradictions(const Interface& interface, const Report& report) {
   }
 }
 
+/// A function of a client is said to follow where the proof is one of safety and allows it.
+void client_contradictions(const Interface& interface, const Report& report) {
+  if (!interface.client) return;
+  for (std::size_t i = 0; i < interface.client->follow.size(); ++i) {
+    const ClientClaim& claim = interface.client->follow[i];
+    const auto call = interface.find_call(claim.call);
+    if (!call) {
+      report("client", i, fmt::format("'{}' is not one of the calls", claim.call));
+      continue;
+    }
+    std::size_t allowed = 0;
+    for (const InterfaceState& state : interface.states) allowed += state.allows[*call];
+    if (interface.verdict.safe != Claim::Proved)
+      report("client", i, "nothing follows from what is not proved safe");
+    else if (allowed == 0 || (claim.always && allowed < interface.states.size()))
+      report("client", i, fmt::format("call '{}' is refused", claim.call));
+  }
+}
+
 } // namespace
 
 std::vector<Contradiction> contradictions(const Interface& interface, std::size_t limit) {
@@ -74,6 +93,7 @@ std::vector<Contradiction> contradictions(const Interface& interface, std::size_
   };
 
   guarded_contradictions(interface, report);
+  client_contradictions(interface, report);
 
   // Transitions and refusals are sorted by state, so one walk along the states meets them all.
   auto refusal = interface.forbidden.begin();

@@ -21,6 +21,7 @@
 #include "base/statistics.h"
 #include "component/component.h"
 #include "component/run.h"
+#include "interface/client_claim.h"
 
 namespace tacit {
 
@@ -286,7 +287,8 @@ struct Interface {
   std::vector<std::string> open_word;
   /// With --decompose or --partition: smaller interfaces whose product this one is.
   std::vector<InterfacePart> parts;
-  std::optional<EpaAbout> epa; // of kind "epa" only
+  std::optional<EpaAbout> epa;        // of kind "epa" only
+  std::optional<ClientClaims> client; // where the calls are functions of a client
   Statistics stats;
   std::vector<std::string> predicates; // that the engine used; under "stats" in the file
   std::vector<std::string> omitted;    // what was left out for size: "labels", "examples", "words"

@@ -82,6 +82,7 @@ private:
     if (outermost) maybe_field("bounds", [&] { bounds(interface); });
     if (outermost) maybe_field("parts", [&] { parts(interface); });
     maybe_field("epa", [&] { about(interface); });
+    if (outermost) maybe_field("client", [&] { client(interface); });
     maybe_field("evidence", [&] { evidence(interface, outermost); });
     maybe_field("stats", [&] { stats(interface); });
     if (const auto repeated = first_repeated(interface))
@@ -219,6 +220,19 @@ private:
       if (context_.calls.contains(out.call))
         complain_at(at, fmt::format("call '{}' is not left out, it is one of the calls", out.call));
     });
+  }
+
+  void client(Interface& interface) {
+    ClientClaims& claims = interface.client.emplace();
+    object(required("protocol", [&] { read_into(claims.protocol); }), required("follow", [&] {
+             array([&](std::size_t) {
+               ClientClaim& claim = claims.follow.emplace_back();
+               object(required("function", [&] { read_into(claim.function); }),
+                      required("call", [&] { read_into(claim.call); }),
+                      optional("entered", [&] { read_into(claim.entered); }),
+                      required("always", [&] { read_into(claim.always); }));
+             });
+           }));
   }
 
   /// It follows from the states, so it is only compared.

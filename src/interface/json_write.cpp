@@ -37,6 +37,7 @@ public:
     if (interface.permissive_bound) bounds(interface);
     if (!interface.parts.empty()) parts(interface);
     if (interface.epa) about(interface, *interface.epa);
+    if (interface.client) client(*interface.client);
     evidence(interface);
     stats(interface);
     field("omitted", interface.omitted);
@@ -191,6 +192,24 @@ private:
       }
       json_.end_array();
     }
+  }
+
+  void client(const ClientClaims& claims) {
+    json_.key("client");
+    json_.begin_object();
+    field("protocol", claims.protocol);
+    json_.key("follow");
+    json_.begin_array(Layout::Rows);
+    for (const ClientClaim& claim : claims.follow) {
+      json_.begin_object();
+      field("function", claim.function);
+      field("call", claim.call);
+      if (!claim.entered.empty()) field("entered", claim.entered);
+      json_.key("always"), json_.boolean(claim.always);
+      json_.end_object();
+    }
+    json_.end_array();
+    json_.end_object();
   }
 
   void constants(const Interface& interface) {

@@ -135,6 +135,30 @@ def check_ends(stream, folder):
     run("check", stream, os.path.join(ends, "leak.c"), "--must-end", "0", "--quiet", ok=(1,))
 
 
+def check_evidence(result, folder):
+    """Proofs are written down and confirmed; changed ones are not."""
+    proofs = os.path.join(folder, "proofs")
+    sources = [os.path.join(CLIENTS, "c", name) for name in ("straight.c", "parameter.c", "unchecked.c")]
+    run("check", result, *sources, "--quiet", "--evidence", proofs, ok=(1,))
+    assert sorted(os.listdir(proofs)) == ["reads.json", "straight.json"], os.listdir(proofs)
+    for name, said in (("straight", "straight follows the protocol of stream\n"), ("reads", "reads follows the protocol of stream when it is handed s in state 1\n")):
+        path = os.path.join(proofs, name + ".json")
+        assert "confirmed: " + said in run("verify", path).stdout
+        with open(path, encoding="utf-8") as file:
+            proof = json.load(file)
+        # Another client, said to follow by the same proof.
+        other = run("check", result, os.path.join(CLIENTS, "c", "unchecked.c"), "--as", "tir").stdout
+        for change in (lambda p: p["client"]["follow"][0].update(call="other"), lambda p: p["verdict"].update(safe="unknown"),
+                       lambda p: p["states"][0].update(allows=[]),
+                       lambda p: p["component"].update(tir=other)):
+            changed = json.loads(json.dumps(proof))
+            change(changed)
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(changed, file)
+            done = run("verify", path, ok=(1, 2, 3))
+            assert "confirmed" not in done.stdout, done.stdout
+
+
 def main():
     wanted = sys.argv[1:]
     chosen = lambda path: not wanted or any(word in path for word in wanted)
@@ -156,6 +180,7 @@ def main():
             check_sarif(stream, os.path.join(c, "unchecked.c"), folder)
             check_suppression(stream, os.path.join(c, "unchecked.c"), folder)
             check_ends(stream, folder)
+            check_evidence(stream, folder)
         if shutil.which("javac"):
             classes = os.path.join(folder, "classes")
             subprocess.run(["javac", "-g", "-d", classes,

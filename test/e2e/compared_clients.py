@@ -3,7 +3,8 @@
 --all what other analysers do, as the table in docs/clients.md. A client says `right` or `wrong` in
 the comment before it. Analysers that know the C library see its streams and mutexes (NATIVE);
 Tacit sees stream.c and lock.c. A tool finds a client when it complains about a line of it; what is
-not installed is left out.
+not installed is left out. Twenty more in Java (test/compare/java) use a stream and a lock of the
+JDK, which Debian's findbugs knows; Tacit sees classes of the same names in `model`.
 """
 import argparse
 import os
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import zipfile
 from pathlib import Path
 
 TACIT = os.environ.get("TACIT", "build/tacit")
@@ -29,15 +31,19 @@ ANALYSERS = {
 }
 
 
+JAVA = {"FileInputStream": ("StreamClients.java", "java.io", "close"),
+        "ReentrantLock": ("LockClients.java", "java.util.concurrent.locks", "unlock")}
+
+
 def clients(file):
     """(name, whether it is right, first line, last line) of every client, helpers left out."""
-    found, comment = [], None
+    found, comment, start = [], None, None
     for number, line in enumerate((HERE / file).read_text().splitlines(), 1):
-        if m := re.match(r"/\* (right|wrong)(.*?) ?\*/", line):
+        if m := re.match(r" */\* (right|wrong)(.*?) ?\*/", line):
             comment = m[1] == "right"
-        elif (m := re.match(r"\w[\w ]*?(\w+)\(", line)) and line.endswith("{"):
+        elif (m := re.match(r"(?:    public |    private )?\w[\w ]*?(\w+)\(", line)) and line.endswith("{"):
             start = (m[1], comment, number)
-        elif line == "}" and start:
+        elif line in ("}", "    }") and start:
             if start[1] is not None:
                 found.append((*start, number))
             start, comment = None, None
@@ -65,10 +71,77 @@ def tacit_verdicts(tacit, handle, file, work):
     return words, done.stdout
 
 
+def signatures_of_java8(jar):
+    """What findbugs, which is older than the JDK here, can read of its library."""
+    home = Path(shutil.which("javac")).resolve().parents[1]
+    with zipfile.ZipFile(home / "lib/ct.sym") as given, zipfile.ZipFile(jar, "w") as made:
+        seen = set()
+        for name in given.namelist():
+            top, *rest = name.removesuffix(".sig").split("/")
+            path = "/".join(rest[1:] if rest and "." in rest[0] else rest) + ".class"
+            if "8" in top and name.endswith(".sig") and path not in seen:
+                seen.add(path)
+                data = bytearray(given.read(name))
+                data[6:8] = b"\0\x34"
+                made.writestr(path, bytes(data))
+
+
+def findbugs_lines(work):
+    """File -> lines that findbugs complains about."""
+    classes, jar = f"{work}/native", f"{work}/java8.jar"
+    signatures_of_java8(jar)
+    files = [str(HERE / "java" / file) for file, _, _ in JAVA.values()]
+    subprocess.run(["javac", "--release", "8", "-g", "-d", classes, *files], check=True, capture_output=True)
+    done = subprocess.run(["findbugs", "-textui", "-low", "-effort:max", "-auxclasspath", jar, classes], capture_output=True, text=True, check=False)
+    found = {file: set() for file, _, _ in JAVA.values()}
+    for file, line in re.findall(r"(\w+\.java):\[line (\d+)\]", done.stdout + done.stderr):
+        found[file].add(int(line))
+    return found
+
+
+def java_rows(tacit, with_findbugs):
+    """(name, right, {tool: whether it complains, or None where nothing is known}) of every client."""
+    rows = []
+    with tempfile.TemporaryDirectory() as work:
+        lines = findbugs_lines(work) if with_findbugs else None
+        sources = [str(file) for file in (HERE / "java/model").glob("*.java")]
+        for name, (file, package, _) in JAVA.items():
+            text = (HERE / "java" / file).read_text().replace(f"import {package}.{name};", f"import model.{name};")
+            sources.append(f"{work}/{file}")
+            Path(sources[-1]).write_text(text)
+        subprocess.run(["javac", "-g", "-d", f"{work}/classes", *sources], check=True)
+        for name, (file, _, wanted) in JAVA.items():
+            result, about = f"{work}/{name}.json", ["--class", f"model.{name}", "--quiet"]
+            subprocess.run([tacit, "synth", f"{work}/classes", *about, "-o", result], check=True)
+            done = subprocess.run([tacit, "check", result, f"{work}/classes", *about, "--must-end", wanted],
+                                  capture_output=True, text=True, check=False)
+            words = dict(re.findall(r"^\S+: \w+\.(\w+):? (follows|violates|unknown)", done.stdout, re.M))
+            for client, right, first, last in clients(f"java/{file}"):
+                said = {"findbugs": any(first <= line <= last for line in lines[file])} if lines else {}
+                said["tacit"] = {"follows": False, "violates": True}.get(words[client])
+                rows.append((client, right, said))
+    return rows
+
+
+def java_table(tacit, with_findbugs):
+    """Prints the table; whether Tacit is wrong somewhere."""
+    rows = java_rows(tacit, with_findbugs)
+    tools = list(rows[0][2])
+    print("\n| client | is | " + " | ".join("Tacit" if t == "tacit" else t for t in tools) + " |\n|" + "---|" * (len(tools) + 2))
+    for client, right, said in rows:
+        texts = ["unknown" if s is None else "false alarm" if s and right else "finds it" if s else "" if right else "misses it" for s in said.values()]
+        print(f"| `{client}` | {'right' if right else 'wrong'} | " + " | ".join(texts) + " |")
+    wrong = [said for _, right, said in rows if not right]
+    print(f"| **found** | {len(wrong)} wrong | " + " | ".join(str(sum(bool(s[t]) for s in wrong)) for t in tools) + " |")
+    print("| **false alarms** | | " + " | ".join(str(sum(bool(s[t]) for _, right, s in rows if right)) for t in tools) + " |")
+    return any(said["tacit"] == right for _, right, said in rows)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--all", action="store_true", help="the other analysers, too")
-    wanted = ANALYSERS if parser.parse_args().all else {}
+    everything = parser.parse_args().all
+    wanted = ANALYSERS if everything else {}
     tacit = str(Path(TACIT).resolve())
     tools = {name: make for name, make in wanted.items() if shutil.which(make("x")[0])}
     rows, missed, alarms = [], dict.fromkeys([*tools, "tacit"], 0), dict.fromkeys([*tools, "tacit"], 0)
@@ -98,7 +171,10 @@ def main():
         print("| " + " | ".join(row) + " |")
     print("| **found** | " + " | ".join([f"{wrong} wrong", *[str(wrong - missed[t]) for t in missed]]) + " |")
     print("| **false alarms** | | " + " | ".join(str(alarms[t]) for t in alarms) + " |")
-    return 1 if missed["tacit"] or alarms["tacit"] else 0
+    bad = bool(missed["tacit"] or alarms["tacit"])
+    if shutil.which("javac"):
+        bad |= java_table(tacit, everything and bool(shutil.which("findbugs")))
+    return int(bad)
 
 
 if __name__ == "__main__":

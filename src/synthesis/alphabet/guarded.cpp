@@ -167,6 +167,11 @@ private:
   Solver& solver_;
 };
 
+/// Refused because of what others might have chosen: a client may have seen what they did.
+bool rests_on_choices(const Interface& interface) {
+  return !interface.nondeterminism.empty() || !interface.evidence.refusal_must.empty();
+}
+
 bool at_least_as_good(const Synthesis& a, const Synthesis& b) { return worth(a) >= worth(b); }
 
 } // namespace
@@ -183,7 +188,7 @@ Result<Synthesis> synthesise_guarded(const Component& component, const GuardedEn
   auto found = search.run(Observing::Effects);
   // Runs of one word that disagree: what the client sees on the way may tell them apart, unless
   // they differ in what nobody knows.
-  if (!found || found->interface.nondeterminism.empty() || component.has_unknowns() ||
+  if (!found || !rests_on_choices(found->interface) || component.has_unknowns() ||
       budget.exhausted_now())
     return found;
   options.story.tell(
