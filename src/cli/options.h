@@ -136,6 +136,8 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
      "how finite state spaces are held (default explicit)"},
     {"--requires", "given|mined|both", ForEpa, false,
      "where requires clauses come from (default given, or mined where there are none)"},
+    {"--responses", "", ForEpa, false,
+     "label transitions by calls with what they return: each is enabled where it can return that"},
     {"--search", "models|candidates", ForEpa, false,
      "ask for successors (default), or try candidates one by one as the paper does"},
     {"--seed", "OLD.json", ForSynth, false,

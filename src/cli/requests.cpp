@@ -1,6 +1,7 @@
 #include "cli/requests.h"
 
 #include <iostream>
+#include <regex>
 
 #include <fmt/ranges.h>
 
@@ -58,7 +59,11 @@ Result<SynthesisRequest> synthesis_request(const CommandLine& line) {
   auto refinement = chosen_refinement(line);
   if (!refinement) return std::unexpected(refinement.error());
   request.refinement = *refinement;
-  request.predicates = line.all("--predicate");
+  // Those about what is returned make outcomes.
+  static const std::regex of_result("\\bresult\\b");
+  for (const std::string& text : line.all("--predicate"))
+    (std::regex_search(text, of_result) ? request.component.results : request.predicates)
+        .push_back(text);
   request.must_allow = line.all("--must-allow");
   if (line.has("--decompose") && line.has("--partition"))
     return fail("--decompose and --partition do not go together");
@@ -91,6 +96,13 @@ Result<EnablednessRequest> enabledness_request(const CommandLine& line) {
       how.requires_from = RequiresFrom::Both;
     else
       return fail("--requires is 'given', 'mined' or 'both', not '{}'", *text);
+  }
+  request.component.responses = line.has("--responses");
+  if (request.component.responses) {
+    if (how.requires_from == RequiresFrom::Given)
+      return fail("--responses: a clause that is given says nothing of the response; --requires is "
+                  "'both' (the default then) or 'mined'");
+    how.requires_from = how.requires_from.value_or(RequiresFrom::Both);
   }
   auto search =
       one_of(line, "--search", "models", EpaSearch::Models, "candidates", EpaSearch::Candidates);

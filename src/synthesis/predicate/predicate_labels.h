@@ -44,7 +44,7 @@ struct PredicateProof {
   std::map<std::pair<State, std::size_t>, std::size_t> refusals; // (state, call) -> node
   std::map<std::pair<State, std::size_t>, std::size_t> outcomes; // (state, letter) -> node
   std::map<std::string, Term> invariants;                        // of loop heads
-  std::map<std::string, std::size_t> unwind;
+  std::map<std::string, std::size_t> unwind, followed;
   /// By call: arguments that were tried, by the name of what receives them.
   std::map<std::string, std::vector<std::map<std::string, Term>>> arguments;
 };
