@@ -497,12 +497,12 @@ Result<bool> ComponentFormulas::find_invariants(const std::vector<Term>& predica
     const Procedure& procedure = component_.body(call);
     const Substitution before = constructor ? initial_ : Substitution{};
     Result<LoopInvariants> found = LoopInvariants{};
-    if (effort_ == LoopEffort::Full && remembers(procedure)) {
+    if (effort_ != LoopEffort::Light && remembers(procedure)) {
       LoopAtoms atoms = clause_atoms(arena(), procedure, *sides.raw, {});
       if (sides.atoms == atoms) return {};
       found = clause_invariants(component_.module(), *sides.raw, facts_, before, atoms, solver_);
       sides.atoms = std::move(atoms);
-    } else if (effort_ == LoopEffort::Full) {
+    } else if (effort_ != LoopEffort::Light) {
       found =
           loop_invariants(component_, procedure, *sides.raw, facts_, before, predicates, solver_);
     }
