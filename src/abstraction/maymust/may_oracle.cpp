@@ -262,7 +262,7 @@ std::optional<ErrorSite> MayOracle::error_site(Region region, std::size_t call) 
 std::optional<ErrorSite> MayOracle::error_site_in(Term states, std::size_t call) {
   for (const FormulaExit& e : formulas_.call(call, Side::Above).body.exits)
     if (e.error && solver_.check({states, formulas_.facts(), e.guard}) == Truth::Sat)
-      return ErrorSite{e.end->name, e.end->where, e.end->procedure};
+      return ErrorSite{e.end->name, e.end->site(), e.end->procedure};
   return std::nullopt;
 }
 
