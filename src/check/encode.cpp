@@ -25,9 +25,10 @@ std::vector<Term> parts_of(Term condition) {
 } // namespace
 
 Encoder::Encoder(const Component& component, Erasure& erasure,
-                 const std::map<std::string, std::size_t>& unwind, const Invariants& invariants)
-    : component_(component), erasure_(erasure), unwind_(unwind), invariants_(invariants),
-      prefix_("?") {
+                 const std::map<std::string, std::size_t>& unwind, const Invariants& invariants,
+                 const std::map<std::string, std::size_t>* followed)
+    : component_(component), erasure_(erasure), unwind_(unwind), followed_(followed),
+      invariants_(invariants), prefix_("?") {
   for (const StateVariable& variable : component.module().state) {
     state_.push_back(erasure.term(variable.term));
     while (variable.name().starts_with(prefix_)) prefix_ += "?";
@@ -42,9 +43,10 @@ public:
         module_(shared.component_.module()), body_(shared.component_.body(call)), call_(call) {}
 
   Result<BodyEncoding> run() {
-    const std::size_t otherwise = side_ == EncodingSide::Lower ? lower_rounds : 0;
-    auto unrolled = unroll(body_, [&](BlockId head) { return bound(head).value_or(otherwise); });
-    if (!unrolled && otherwise > 0)
+    const bool lower = side_ == EncodingSide::Lower;
+    auto unrolled = unroll(
+        body_, [&](BlockId head) { return bound(head).value_or(lower ? followed(head) : 0); });
+    if (!unrolled && lower)
       unrolled = unroll(body_, [&](BlockId head) { return bound(head).value_or(0); });
     if (!unrolled) return std::unexpected(unrolled.error());
     for (const auto& [head, members] : unrolled->loops)
@@ -83,6 +85,12 @@ private:
     Term condition = nullptr;
     std::vector<Term> values; // as variables_
   };
+
+  std::size_t followed(BlockId head) const {
+    if (shared_.followed_ == nullptr) return lower_rounds;
+    const auto known = shared_.followed_->find(fmt::format("{}/{}", call_.name, head));
+    return known == shared_.followed_->end() ? lower_rounds : std::max(known->second, lower_rounds);
+  }
 
   std::optional<std::size_t> bound(BlockId head) const {
     const auto known = shared_.unwind_.find(fmt::format("{}/{}", call_.name, head));

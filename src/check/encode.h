@@ -76,9 +76,10 @@ public:
   /// Invariants of loop heads by "call/block", not erased.
   using Invariants = std::map<std::string, Term>;
 
-  /// `unwind` as in Evidence. All references should outlive the encoder.
+  /// `unwind` and `followed` (may be null) as in Evidence. All should outlive the encoder.
   Encoder(const Component& component, Erasure& erasure,
-          const std::map<std::string, std::size_t>& unwind, const Invariants& invariants);
+          const std::map<std::string, std::size_t>& unwind, const Invariants& invariants,
+          const std::map<std::string, std::size_t>* followed = nullptr);
 
   /// Fails with the reason when the body cannot be put into formulas. The client's choices are the
   /// same terms on both sides.
@@ -93,6 +94,7 @@ private:
   const Component& component_;
   Erasure& erasure_;
   const std::map<std::string, std::size_t>& unwind_;
+  const std::map<std::string, std::size_t>* followed_;
   const Invariants& invariants_;
   std::vector<Term> state_;
   std::string prefix_; // no state variable's name starts with it

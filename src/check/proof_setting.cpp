@@ -14,8 +14,10 @@ ProofSetting::ProofSetting(const Interface& interface, const Component& componen
                            Findings& findings, ClaimSet claims)
     : interface_(interface), component_(component), findings_(findings), arena_(component.arena()),
       erasure_(component.arena()), prover_(erasure_, solver_, budget),
-      encoder_(component, erasure_, interface.evidence.unwind, invariants_), claims_(claims),
-      runs_(component.calls().size()), constructor_runs_(component.constructors().size()) {
+      encoder_(component, erasure_, interface.evidence.unwind, invariants_,
+               &interface.evidence.followed),
+      claims_(claims), runs_(component.calls().size()),
+      constructor_runs_(component.constructors().size()) {
   const auto& state = component.module().state;
   for (std::size_t i = 0; i < state.size(); ++i) {
     prover_.declare(encoder_.state()[i], state[i].type);

@@ -1,6 +1,7 @@
 #include "cli/requests.h"
 
 #include <iostream>
+#include <regex>
 
 #include <fmt/ranges.h>
 
@@ -49,13 +50,20 @@ Result<SynthesisRequest> synthesis_request(const CommandLine& line) {
                                "bdd", Representation::Bdd);
   if (!representation) return std::unexpected(representation.error());
   request.representation = *representation;
+  auto hide_bits = choice(line, "--hide", "variables", false, "bits", true);
+  if (!hide_bits) return std::unexpected(hide_bits.error());
+  request.hide_bits = *hide_bits;
   auto learner = choice(line, "--learner", "tree", LearnerKind::Tree, "table", LearnerKind::Table);
   if (!learner) return std::unexpected(learner.error());
   request.learner = *learner;
   auto refinement = chosen_refinement(line);
   if (!refinement) return std::unexpected(refinement.error());
   request.refinement = *refinement;
-  request.predicates = line.all("--predicate");
+  // Those about what is returned make outcomes.
+  static const std::regex of_result("\\bresult\\b");
+  for (const std::string& text : line.all("--predicate"))
+    (std::regex_search(text, of_result) ? request.component.results : request.predicates)
+        .push_back(text);
   request.must_allow = line.all("--must-allow");
   if (line.has("--decompose") && line.has("--partition"))
     return fail("--decompose and --partition do not go together");
@@ -89,6 +97,13 @@ Result<EnablednessRequest> enabledness_request(const CommandLine& line) {
     else
       return fail("--requires is 'given', 'mined' or 'both', not '{}'", *text);
   }
+  request.component.responses = line.has("--responses");
+  if (request.component.responses) {
+    if (how.requires_from == RequiresFrom::Given)
+      return fail("--responses: a clause that is given says nothing of the response; --requires is "
+                  "'both' (the default then) or 'mined'");
+    how.requires_from = how.requires_from.value_or(RequiresFrom::Both);
+  }
   auto search =
       one_of(line, "--search", "models", EpaSearch::Models, "candidates", EpaSearch::Candidates);
   if (!search) return std::unexpected(search.error());
@@ -102,6 +117,8 @@ Result<EnablednessRequest> enabledness_request(const CommandLine& line) {
   how.reachable = line.has("--reachable");
   how.invariants = line.all("--invariant");
   how.facts = line.all("--fact");
+  how.over = line.all("--over");
+  how.under = line.all("--under");
   how.why_not = line.all("--why-not");
   if (line.has("--explain")) how.story = Story(&std::cerr);
   request.check = !line.has("--no-check");

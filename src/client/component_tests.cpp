@@ -35,7 +35,7 @@ Result<WrittenTests> write_component_tests(const Interface& interface,
   if (!kind) return std::unexpected(kind.error());
   if (*kind == SourceKind::Tir)
     return fail("'{}': tests are written for C, C++ and Java", files.front());
-  const auto program = InterfaceProgram::of(interface);
+  const auto program = InterfaceProgram::of_any(interface);
   if (!program) return std::unexpected(program.error());
   if (*kind == SourceKind::Java) return java_tests(*program, request, files);
   CppTestsRequest made;

@@ -44,6 +44,18 @@ Term named_value(TermArena& arena, std::string_view text, Sort sort) {
 
 } // namespace
 
+namespace {
+
+/// `returns>0`.
+std::optional<ReturnSplit> split_named(const std::string& outcome) {
+  constexpr std::size_t word = 7;
+  return outcome.starts_with("returns") && !outcome.starts_with(returns)
+             ? parse_return_split("result" + outcome.substr(word))
+             : std::nullopt;
+}
+
+} // namespace
+
 std::optional<std::string> thrown_by(const std::string& outcome) {
   if (!outcome.starts_with(throws)) return std::nullopt;
   return outcome.substr(throws.size());
@@ -52,6 +64,9 @@ std::optional<std::string> thrown_by(const std::string& outcome) {
 Term outcome_condition(TermArena& arena, const std::string& outcome,
                        const std::vector<std::string>& all, Term result) {
   if (outcome == "returns" || outcome == "any") return arena.truth();
+  if (const auto split = split_named(outcome); split && result && result->sort == arena.int_sort())
+    return split->on(arena, result);
+  if (outcome.starts_with("returns") && !outcome.starts_with(returns)) return arena.truth();
   if (!outcome.starts_with(returns)) return nullptr;
   if (!result) return arena.truth();
   const std::string value = outcome.substr(returns.size());
@@ -149,6 +164,10 @@ void InterfaceProgram::leave_out_impossible(const Component& component) {
 Result<InterfaceProgram> InterfaceProgram::of(const Interface& interface) {
   if (interface.kind != "interface")
     return fail("an interface is needed, not a result of kind '{}'", interface.kind);
+  return of_any(interface);
+}
+
+Result<InterfaceProgram> InterfaceProgram::of_any(const Interface& interface) {
   if (interface.tir.empty())
     return fail("the result does not carry its component, so that nobody knows the parameters of "
                 "its calls");
@@ -173,7 +192,7 @@ Result<InterfaceProgram> InterfaceProgram::of(const Interface& interface) {
         known ? component->calls()[*known].outcomes : std::vector<std::string>{};
     if (auto added = made.add_call(i, outcomes); !added) return std::unexpected(added.error());
   }
-  made.leave_out_impossible(*component);
+  if (interface.kind == "interface") made.leave_out_impossible(*component);
   const Calling calling(interface, *made.module_);
   for (const std::string& name : interface.constructors) {
     ProgramStart start{name, calling.procedure(name), {}};

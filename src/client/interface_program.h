@@ -64,6 +64,8 @@ class InterfaceProgram {
 public:
   /// Fails when the result does not carry its component.
   static Result<InterfaceProgram> of(const Interface& interface);
+  /// Of an abstraction to sets of enabled calls as well: its calls, and which there are in a state.
+  static Result<InterfaceProgram> of_any(const Interface& interface);
 
   const Interface& interface() const { return *interface_; }
   const Module& module() const { return *module_; }

@@ -27,6 +27,49 @@ struct Node {
   std::size_t cost = 0;
 };
 
+/// A value of an example as a test can write it.
+std::optional<WrittenValue> example_value(const std::string& text, const Type& type) {
+  using V = WrittenValue::Kind;
+  switch (type.sort->kind) {
+  case SortKind::Bool: return WrittenValue{V::Bool, {}, text == "true" ? 1 : 0, {}};
+  case SortKind::Int:
+    if (const auto number = parse_integer(text))
+      return is_real(type) ? WrittenValue{V::Other, real_text(*number), 0, {}}
+                           : WrittenValue{V::Number, {}, *number, {}};
+    return std::nullopt;
+  case SortKind::Enum: return WrittenValue{V::Bare, text, 0, {}};
+  case SortKind::Ref:
+    if (text == "null") return WrittenValue{V::Null, {}, 0, {}};
+    return WrittenValue{V::Object, "<" + text + ">", 0, {}};
+  case SortKind::Map: break;
+  }
+  return std::nullopt;
+}
+
+/// Those of an example of a call, as far as a test can write them; what the environment chose
+/// follows them in the example.
+std::optional<std::vector<WrittenValue>>
+example_arguments(const InterfaceProgram& program, const TestLanguage& language,
+                  const std::string& name, bool constructor, const Procedure& procedure,
+                  const std::vector<std::string>& inputs) {
+  std::vector<WrittenValue> tuple;
+  for (std::size_t i = 0; i < procedure.parameters.size(); ++i) {
+    if (i >= inputs.size()) return std::nullopt;
+    auto value = example_value(inputs[i], procedure.parameters[i].type);
+    const auto fits = [&] { return language.can_write(name, constructor, i, *value); };
+    // Pointers that are followed are taken to be valid, in examples as well.
+    if (value && value->kind == WrittenValue::Kind::Null &&
+        program.module().conventions.valid_pointers)
+      value = WrittenValue{WrittenValue::Kind::Object, "<a>", 0, {}};
+    // An object may be a text.
+    if (value && value->kind == WrittenValue::Kind::Object && !fits())
+      value = WrittenValue{WrittenValue::Kind::Text, "a", 0, {}};
+    if (!value || !fits()) return std::nullopt;
+    tuple.push_back(std::move(*value));
+  }
+  return tuple;
+}
+
 class Planner {
 public:
   Planner(const InterfaceProgram& program, const Walk& walk, const TestLanguage& language,
@@ -113,45 +156,12 @@ private:
 
   // ---- Arguments that examples had.
 
-  static std::optional<WrittenValue> example_value(const std::string& text, const Type& type) {
-    using V = WrittenValue::Kind;
-    switch (type.sort->kind) {
-    case SortKind::Bool: return WrittenValue{V::Bool, {}, text == "true" ? 1 : 0, {}};
-    case SortKind::Int:
-      if (const auto number = parse_integer(text))
-        return is_real(type) ? WrittenValue{V::Other, real_text(*number), 0, {}}
-                             : WrittenValue{V::Number, {}, *number, {}};
-      return std::nullopt;
-    case SortKind::Enum: return WrittenValue{V::Bare, text, 0, {}};
-    case SortKind::Ref:
-      if (text == "null") return WrittenValue{V::Null, {}, 0, {}};
-      return WrittenValue{V::Object, "<" + text + ">", 0, {}};
-    case SortKind::Map: break;
-    }
-    return std::nullopt;
-  }
-
   /// Those of the run that shows a transition, as far as a test can write them.
   std::optional<std::vector<WrittenValue>> example_of(const InterfaceTransition& t) const {
     if (!t.example || t.example->steps.empty()) return std::nullopt;
     const ProgramCall& call = program_.calls()[t.call];
-    const std::vector<std::string>& inputs = t.example->steps.front().inputs;
-    std::vector<WrittenValue> tuple;
-    for (std::size_t i = 0; i < call.procedure->parameters.size(); ++i) {
-      if (i >= inputs.size()) return std::nullopt;
-      auto value = example_value(inputs[i], call.procedure->parameters[i].type);
-      const auto fits = [&] { return language_.can_write(call.name, false, i, *value); };
-      // Pointers that are followed are taken to be valid, in examples as well.
-      if (value && value->kind == WrittenValue::Kind::Null &&
-          program_.module().conventions.valid_pointers)
-        value = WrittenValue{WrittenValue::Kind::Object, "<a>", 0, {}};
-      // An object may be a text.
-      if (value && value->kind == WrittenValue::Kind::Object && !fits())
-        value = WrittenValue{WrittenValue::Kind::Text, "a", 0, {}};
-      if (!value || !fits()) return std::nullopt;
-      tuple.push_back(std::move(*value));
-    }
-    return tuple;
+    return example_arguments(program_, language_, call.name, false, *call.procedure,
+                             t.example->steps.front().inputs);
   }
 
   /// By the transitions of a state and a call that have one.
@@ -433,6 +443,96 @@ private:
   std::size_t places_ = 0, tried_ = 0;
 };
 
+/// Of an abstraction to sets of enabled calls: for every transition with a run from a constructor
+/// (--reachable), that run. It says what these calls return and that they do; what is enabled
+/// afterwards is seen where a longer run goes on.
+class RunPlanner {
+public:
+  RunPlanner(const InterfaceProgram& program, const TestLanguage& language)
+      : program_(program), interface_(program.interface()), language_(language) {}
+
+  TestPlan run() {
+    for (const InterfaceTransition& t : interface_.transitions) {
+      const std::string& name = interface_.calls[t.call].name;
+      TestGoal goal{TestGoal::Kind::Transition,
+                    fmt::format("state {}: {} → state {}", t.from, name, t.to),
+                    {},
+                    {}};
+      if (t.uncertain)
+        goal.missing = "the transition is uncertain";
+      else if (!t.run)
+        goal.missing = "no run from a constructor is known: epa --reachable looks for them";
+      else if (auto test = planned(t, goal.missing)) {
+        goal.covered.push_back(plan_.tests.size());
+        plan_.tests.push_back(std::move(*test));
+      }
+      plan_.goals.push_back(std::move(goal));
+    }
+    return std::move(plan_);
+  }
+
+private:
+  std::optional<PlannedTest> planned(const InterfaceTransition& t, std::string& why) {
+    const Example& run = *t.run;
+    const auto built = std::ranges::find(interface_.constructors, run.constructor);
+    if (built == interface_.constructors.end()) {
+      why = "its run begins with another constructor";
+      return std::nullopt;
+    }
+    const auto index = static_cast<std::size_t>(built - interface_.constructors.begin());
+    PlannedTest test{PlannedTest::Kind::Transition, "", {}, {}, false};
+    const Procedure* constructor = program_.starts()[index].procedure;
+    static const Procedure none;
+    auto start =
+        step(run.constructor, true, constructor ? *constructor : none, run.constructor_inputs, why);
+    if (!start) return std::nullopt;
+    start->call = index;
+    test.start = std::move(*start);
+    for (const ExampleStep& one : run.steps) {
+      const auto call = interface_.find_call(one.call);
+      if (!call) return std::nullopt;
+      const ProgramCall& known = program_.calls()[*call];
+      auto next = step(one.call, false, *known.procedure, one.inputs, why);
+      if (!next) return std::nullopt;
+      next->call = *call;
+      next->from = t.from;
+      next->wanted = {one.outcome};
+      // The environment may choose otherwise.
+      if (one.inputs.size() > known.procedure->parameters.size())
+        for (const std::string& outcome : known.outcomes)
+          if (outcome != one.outcome) next->possible.push_back(outcome);
+      test.steps.push_back(std::move(*next));
+    }
+    if (test.steps.empty()) return std::nullopt;
+    test.title = fmt::format("state {}: {} -> state {}", t.from,
+                             shown_step(interface_, test.steps.back(), false), t.to);
+    return test;
+  }
+
+  std::optional<PlannedStep> step(const std::string& name, bool constructor,
+                                  const Procedure& procedure,
+                                  const std::vector<std::string>& inputs, std::string& why) {
+    why = language_.cannot_call(name, constructor);
+    if (!why.empty()) return std::nullopt;
+    // What is in an object or text is chosen behind the parameters, and no test knows how.
+    const bool contents = inputs.size() > procedure.parameters.size() &&
+                          std::ranges::any_of(procedure.parameters, [](const Variable& parameter) {
+                            return parameter.type.sort->kind == SortKind::Ref;
+                          });
+    auto arguments = example_arguments(program_, language_, name, constructor, procedure, inputs);
+    if (contents || !arguments) {
+      why = "its run has arguments that a test cannot write";
+      return std::nullopt;
+    }
+    return PlannedStep{.arguments = std::move(*arguments)};
+  }
+
+  const InterfaceProgram& program_;
+  const Interface& interface_;
+  const TestLanguage& language_;
+  TestPlan plan_;
+};
+
 } // namespace
 
 std::string shown_step(const Interface& interface, const PlannedStep& step, bool constructor) {
@@ -445,6 +545,7 @@ std::string shown_step(const Interface& interface, const PlannedStep& step, bool
 
 TestPlan plan_tests(const InterfaceProgram& program, const Walk& walk, const TestLanguage& language,
                     const TestLimits& limits) {
+  if (program.interface().kind == "epa") return RunPlanner(program, language).run();
   return Planner(program, walk, language, limits).run();
 }
 

@@ -82,6 +82,7 @@ public:
     if (auto done = instrument(*specs, origins); !done) return std::unexpected(done.error());
     default_constructor();
     if (auto finished = outcomes(); !finished) return std::unexpected(finished.error());
+    if (options().responses) responses();
     if (options().arguments == Arguments::Guarded) show_outs(module(), result_.calls_);
     if (reducible()) {
       const Results results =
@@ -422,6 +423,31 @@ private:
         options().blind, [&](const std::string& pattern) { return takes_call(pattern, call); });
   }
 
+  /// The paper's predicates on return variables ("Interfaces for Java Classes", 2): of a call that
+  /// returns a number, at most one.
+  Result<std::optional<ReturnSplit>> result_condition(const Procedure& p) {
+    std::optional<ReturnSplit> found;
+    if (p.kind != ProcedureKind::Method) return found;
+    for (const std::string& text : options().results) {
+      const std::size_t colon = text.find(": ");
+      const bool named = colon != std::string::npos;
+      if (named && !takes_call(text.substr(0, colon), p.name)) continue;
+      const auto condition = parse_return_split(named ? text.substr(colon + 2) : text);
+      if (!condition)
+        return fail(
+            "--predicate '{}': of a result it is compared with a number, as in 'result > 0' "
+            "or 'next: result > 0'",
+            text);
+      if (!p.returns || p.returns->sort->kind != SortKind::Int) continue;
+      if (found)
+        return fail("--predicate '{}': there is another condition on what {} returns", text,
+                    p.name);
+      found = condition;
+      used_results_.insert(text);
+    }
+    return found;
+  }
+
   /// What `--reject` names is an outcome that the component has, whether somebody looks at it or
   /// not; so calls are split for it first and made blind afterwards.
   Result<void> outcomes() {
@@ -429,8 +455,11 @@ private:
       Procedure& p = module().procedures[i];
       const bool constructor = p.kind == ProcedureKind::Constructor;
       Call call{p.name, i, {}, !constructor && is_blind(p.name)};
-      call.outcomes =
-          split_outcomes(module(), p, {.blind = call.blind && options().rejects.empty()});
+      auto by_result = result_condition(p);
+      if (!by_result) return std::unexpected(by_result.error());
+      call.outcomes = split_outcomes(
+          module(), p,
+          {.blind = call.blind && options().rejects.empty(), .by_result = std::move(*by_result)});
       should(!call.outcomes.empty(), "every call should have an outcome");
       (constructor ? result_.constructors_ : result_.calls_).push_back(std::move(call));
     }
@@ -439,10 +468,41 @@ private:
                                [&](const Call& c) { return takes_call(pattern, c.name); }))
         return fail("--blind: there is no call '{}'", pattern);
     std::ranges::sort(result_.constructors_, {}, &Call::name);
+    for (const std::string& text : options().results)
+      if (!used_results_.contains(text))
+        return fail("--predicate '{}': no call returns a number", text);
     if (auto marked = mark_rejections(); !marked) return marked;
     for (Call& call : result_.calls_)
       if (call.blind) look_away(call);
     return {};
+  }
+
+  /// Labels that denote a request with its response (Enabledness-based Abstractions, section 6):
+  /// for each outcome with which a call returns a copy of it whose runs have no other.
+  void responses() {
+    const auto returning = [](const std::string& outcome) {
+      return !outcome.starts_with("throws");
+    };
+    std::vector<Call> split;
+    for (const Call& call : result_.calls_) {
+      if (std::ranges::count_if(call.outcomes, returning) < 2) {
+        split.push_back(call);
+        continue;
+      }
+      for (std::size_t o = 0; o < call.outcomes.size(); ++o) {
+        if (!returning(call.outcomes[o])) continue;
+        Procedure copy = module().procedures[call.procedure];
+        copy.name = call.name + ":" + call.outcomes[o];
+        for (Block& b : copy.blocks)
+          if (b.end.outcome >= 0 && b.end.outcome != static_cast<int>(o))
+            b.statements.push_back({.kind = StatementKind::Assume,
+                                    .value = module().arena->falsehood(),
+                                    .where = b.end.where});
+        split.push_back({copy.name, module().procedures.size(), call.outcomes, call.blind});
+        module().procedures.push_back(std::move(copy));
+      }
+    }
+    result_.calls_ = std::move(split);
   }
 
   void look_away(Call& call) {
@@ -575,7 +635,8 @@ private:
   }
 
   Component result_;
-  std::set<std::string> failed_;   // rejections that constructors end in
+  std::set<std::string> failed_; // rejections that constructors end in
+  std::set<std::string> used_results_;
   std::vector<Procedure> externs_; // that were inlined
 };
 

@@ -38,8 +38,10 @@ struct ComponentOptions {
   Arguments arguments = Arguments::Demonic;
   Integers integers = Integers::Math;
   bool translated_errors = false;
-  Detail detail = Detail::All;    // of lowered code; set by the engine `auto`
-  std::vector<std::string> aside; // sites that do not count for a call, 'call@file:line'
+  Detail detail = Detail::All;      // of lowered code; set by the engine `auto`
+  std::vector<std::string> results; // 'call: result > 0': outcomes by what is returned
+  bool responses = false;           // a call is as many as it has outcomes of returning
+  std::vector<std::string> aside;   // sites that do not count for a call, 'call@file:line'
 };
 
 /// An assumption, made with angelic arguments where there are loops.

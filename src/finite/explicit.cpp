@@ -32,7 +32,9 @@ Result<std::unique_ptr<ExplicitOracle>> ExplicitOracle::create(const Component& 
 }
 
 ExplicitOracle::ExplicitOracle(std::unique_ptr<CompiledComponent> compiled)
-    : compiled_(std::move(compiled)), store_(compiled_->slots()) {}
+    : compiled_(std::move(compiled)), store_(compiled_->slots()) {
+  for (std::size_t s = 0; s < compiled_->slots().size(); ++s) units_.push_back({s, {}});
+}
 
 /// Before the runs of one more argument.
 bool ExplicitOracle::go_on() {

@@ -47,7 +47,8 @@ public:
   std::optional<LetterExample> example(Region region, std::size_t letter) override;
   std::map<std::string, std::size_t> loop_bounds() const override;
 
-  std::size_t variables() const override { return compiled_->slots().size(); }
+  void hide_bits() override;
+  std::size_t variables() const override { return units_.size(); }
   std::string variable_name(std::size_t variable) const override;
   Region everything() override;
   Region cylinder(Region region, const Kept& kept) override;
@@ -87,11 +88,18 @@ private:
   CallEffect effect(const Call& call, const Frame& state,
                     const std::function<void(const RunExit&, StateId)>& seen);
   Region intern(std::vector<StateId> states);
+  /// What is hidden or kept: a slot, or a bit of it.
+  struct Unit {
+    std::size_t slot = 0;
+    std::optional<unsigned> bit;
+  };
+  std::int64_t value(const Frame& frame, const Unit& unit) const;
   /// The values of the kept variables, as a key.
   Frame projection(StateId state, const Kept& kept) const;
   std::vector<StateId> post_states(std::span<const StateId> from, std::size_t letter);
 
   std::unique_ptr<CompiledComponent> compiled_;
+  std::vector<Unit> units_;
   PackedStates store_;
   std::vector<std::uint64_t> first_edge_; // per state; unexpanded states have none
   std::vector<std::uint32_t> edge_count_;

@@ -1,6 +1,7 @@
 // The part of ExplicitOracle that hides variables: everything is enumerated, so this is for small
 // spaces and for comparison with the symbolic representation.
 #include <algorithm>
+#include <bit>
 #include <map>
 
 #include "finite/explicit.h"
@@ -13,12 +14,28 @@ constexpr std::uint64_t max_valuations = std::uint64_t{1} << 22;
 
 } // namespace
 
+void ExplicitOracle::hide_bits() {
+  units_.clear();
+  const auto& slots = compiled_->slots();
+  for (std::size_t s = 0; s < slots.size(); ++s) {
+    const auto bits = static_cast<unsigned>(std::bit_width(slots[s].size - 1)); // any: all 64
+    for (unsigned bit = bits; bit-- > 0;) units_.push_back({s, bit});
+  }
+}
+
+std::int64_t ExplicitOracle::value(const Frame& frame, const Unit& unit) const {
+  const std::int64_t value = frame[unit.slot];
+  if (!unit.bit) return value;
+  return (value - compiled_->slots()[unit.slot].low) >> *unit.bit & 1;
+}
+
 std::string ExplicitOracle::variable_name(std::size_t variable) const {
-  const Slot& slot = compiled_->slots()[variable];
+  const Unit& unit = units_[variable];
+  const Slot& slot = compiled_->slots()[unit.slot];
   Term t = component().module().state[slot.variable].term;
   for (Integer key : slot.key)
     t = component().arena().select(t, component().arena().constant(t->sort->key, key));
-  return to_string(t);
+  return unit.bit ? fmt::format("bit {} of {}", *unit.bit, to_string(t)) : to_string(t);
 }
 
 Region ExplicitOracle::everything() {
@@ -49,7 +66,7 @@ Frame ExplicitOracle::projection(StateId state, const Kept& kept) const {
   Frame frame, key;
   store_.unpack(state, frame);
   for (std::size_t i = 0; i < kept.size(); ++i)
-    if (kept[i]) key.push_back(frame[i]);
+    if (kept[i]) key.push_back(value(frame, units_[i]));
   return key;
 }
 
@@ -79,7 +96,7 @@ Region ExplicitOracle::agreeing(Region region, Region state, std::size_t variabl
   auto all = states(region);
   std::erase_if(all, [&](StateId s) {
     store_.unpack(s, frame);
-    return frame[variable] != wanted[variable];
+    return value(frame, units_[variable]) != value(wanted, units_[variable]);
   });
   return intern(std::move(all));
 }

@@ -163,7 +163,9 @@ std::size_t last_single_colon(std::string_view text) {
 }
 
 bool spelt_like_an_outcome(std::string_view text) {
-  return text == "returns" || (text.starts_with("returns=") && text.size() > 8) ||
+  constexpr std::string_view conditions = "=!<>";
+  return text == "returns" ||
+         (text.starts_with("returns") && text.size() > 8 && conditions.contains(text[7])) ||
          (text.starts_with("throws=") && text.size() > 7);
 }
 

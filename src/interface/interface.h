@@ -196,6 +196,9 @@ struct MustNode {
   std::vector<Incoming> incoming;
 };
 
+/// Nobody follows a loop without a bound for longer.
+inline constexpr std::size_t most_rounds_followed = 64;
+
 /// What proves the verdicts. Labels are expressions over the state variables.
 ///
 /// - safe: initiation, consecution, no allowed call errs, outcomes without a transition cannot
@@ -215,6 +218,9 @@ struct Evidence {
   std::map<std::pair<std::size_t, std::string>, std::size_t> outcome_must;
   std::map<std::string, std::size_t>
       unwind; // "call/block": a bound on the iterations of each loop head
+  /// Likewise where there is no bound: for how many rounds runs are to be followed that show what
+  /// can happen. None: for a few.
+  std::map<std::string, std::size_t> followed;
   /// "call/block": what holds whenever a loop head is met, over state, parameters and locals.
   std::map<std::string, std::string> invariants;
   /// With angelic arguments, by call: arguments (name -> term over the state) of which one is good

@@ -219,6 +219,8 @@ private:
            optional("rejects", [&] { read_into(options.rejects); }),
            optional("blind", [&] { read_into(options.blind); }),
            optional("aside", [&] { read_into(options.aside); }),
+           optional("results", [&] { read_into(options.results); }),
+           optional("responses", [&] { read_into(options.responses); }),
            optional("arguments",
                     [&] {
                       read_into<Arguments>(options.arguments, {{"demonic", Arguments::Demonic},
@@ -606,6 +608,13 @@ private:
                  [&] {
                    table([&](const std::string& key) {
                      evidence.unwind[key] = number_of("bound", SIZE_MAX);
+                   });
+                 }),
+        optional("followed",
+                 [&] {
+                   table([&](const std::string& key) {
+                     evidence.followed[key] =
+                         number_of("number of rounds", most_rounds_followed + 1);
                    });
                  }),
         optional("invariants", [&] { read_into(evidence.invariants); }),

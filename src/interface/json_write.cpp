@@ -117,6 +117,8 @@ private:
     field("rejects", options.rejects);
     field("blind", options.blind);
     if (!options.aside.empty()) field("aside", options.aside);
+    if (!options.results.empty()) field("results", options.results);
+    if (options.responses) json_.key("responses"), json_.boolean(true);
     field("arguments", options.arguments == Arguments::Demonic   ? "demonic"
                        : options.arguments == Arguments::Angelic ? "angelic"
                                                                  : "guarded");
@@ -525,6 +527,7 @@ private:
     if (!evidence.transition_must.empty()) field("transition_must", evidence.transition_must);
     if (!evidence.outcome_must.empty()) outcome_must(evidence);
     if (!evidence.unwind.empty()) field("unwind", evidence.unwind);
+    if (!evidence.followed.empty()) field("followed", evidence.followed);
     if (!evidence.invariants.empty()) field("invariants", evidence.invariants);
     if (!evidence.arguments.empty()) arguments(evidence);
     if (interface.before_pruning) {

@@ -99,12 +99,14 @@ public:
 };
 
 /// Oracles over finite spaces in which variables can be hidden: what abstraction by variables needs
-/// ("Algorithms for Interface Synthesis", 3.3). The units that are hidden or kept are the scalars
-/// of the state (elements of maps one by one).
+/// ("Algorithms for Interface Synthesis", 3.3). The units that are hidden or kept, its variables,
+/// are the scalars of the state (elements of maps one by one), or single bits of these.
 class HidingOracle : public SetOracle {
 public:
   using Kept = std::vector<bool>; // per variable
 
+  /// From now on variables are bits: of a value less the least of its type, most significant first.
+  virtual void hide_bits() = 0;
   virtual std::size_t variables() const = 0;
   virtual std::string variable_name(std::size_t variable) const = 0;
   /// Every valuation within the types, reachable or not. Representations that cannot hold it fail

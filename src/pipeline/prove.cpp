@@ -83,6 +83,7 @@ public:
     made.safe = labels(given, own_.evidence.safe);
     made.permissive = labels(given, own_.evidence.permissive);
     made.unwind = own_.evidence.unwind;
+    made.followed = own_.evidence.followed;
     made.invariants = own_.evidence.invariants;
     made.arguments = own_.evidence.arguments;
     for (State q = 0; q < given.states.size(); ++q) given.states[q].label = made.safe[q];

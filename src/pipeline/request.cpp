@@ -29,6 +29,7 @@ Result<const Engine*> check_request(const SynthesisRequest& request) {
   const Given all[] = {
       {EngineOption::Full, "--full", request.full},
       {EngineOption::Representation, "--representation", request.representation.has_value()},
+      {EngineOption::Bits, "--hide", request.hide_bits.has_value()},
       {EngineOption::Learner, "--learner", request.learner.has_value()},
       {EngineOption::Refinement, "--refine", request.refinement.has_value()},
       {EngineOption::Seed, "--seed", request.seed != nullptr},
@@ -54,6 +55,7 @@ SynthesisOptions synthesis_options(const SynthesisRequest& request) {
   options.serial = request.serial;
   options.full = request.full;
   options.representation = request.representation.value_or(options.representation);
+  options.hide_bits = request.hide_bits.value_or(false);
   options.learner = request.learner;
   options.refinement = request.refinement.value_or(options.refinement);
   options.seed = request.seed;

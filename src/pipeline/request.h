@@ -22,6 +22,7 @@ struct SynthesisRequest {
   bool serial = false;
   bool full = false;
   std::optional<Representation> representation;
+  std::optional<bool> hide_bits;
   std::optional<LearnerKind> learner;
   std::optional<Refinement> refinement;
   std::shared_ptr<const Interface> seed; // an older result, whose predicates are tried first

@@ -237,6 +237,7 @@ private:
     auto report = recheck(result, component, checking);
     for (std::size_t i = 0; i < result.parts.size(); ++i)
       recheck(result.parts[i].interface, *part_components_[i], checking);
+    if (request_.parts == Decomposition::BySlices && !result.parts.empty()) tell_product(result);
     return report;
   }
 

@@ -5,6 +5,7 @@
 #include "synthesis/finite/cegar.h"
 #include "synthesis/finite/direct.h"
 #include "synthesis/finite/learn.h"
+#include "synthesis/predicate/maymust.h"
 #include "synthesis/predicate/permissive.h"
 
 namespace tacit {
@@ -17,6 +18,7 @@ constexpr int most_rounds = 8;
 constexpr double large_space = 1e8;
 constexpr double predicate_share = 0.6;
 constexpr double predicate_seconds = 100; // where time has no limit
+constexpr double least_second_try = 1;
 
 struct Contender {
   const char* name;
@@ -58,13 +60,34 @@ std::optional<Synthesis> pair_by_pair(const Component& component, const Synthesi
   return std::move(*result);
 }
 
+/// The engine for unbounded state. Where its refinement goes on and on, or stops for want of a
+/// predicate, the other one may find one: it asks about other words, and interpolates first. It
+/// gets as much again of what was spent, as it is one try and not the first.
+Result<Synthesis> by_predicates(const Component& component, const SynthesisOptions& options,
+                                Budget& budget) {
+  const double before = budget.seconds_spent();
+  auto first = synthesise_permissive(component, options, budget);
+  const bool open = first && first->interface.verdict.permissive != Claim::Proved;
+  // What is not known stays so, and given predicates are for that engine.
+  const bool same = component.has_unknowns() || !options.predicates.none() ||
+                    !options.apart.empty() || options.followed;
+  if (!open || same || budget.exhausted_now()) return first;
+  options.story.tell("auto: permissive does not settle it; maymust is tried");
+  Budget share(budget.share(1, budget.seconds_spent() - before + least_second_try));
+  auto second = synthesise_maymust(component, options, share);
+  budget.count_queries(share.queries());
+  const bool better = second && second->interface.verdict.safe == Claim::Proved &&
+                      second->interface.verdict.permissive == Claim::Proved;
+  return better ? std::move(second) : std::move(first);
+}
+
 } // namespace
 
 Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOptions& options,
                                   Budget& budget) {
   if (unbounded(component)) {
     options.story.tell("auto: the state has no bound; permissive it is");
-    return synthesise_permissive(component, options, budget);
+    return by_predicates(component, options, budget);
   }
   std::optional<Synthesis> best, abstract;
   std::optional<Diagnostic> refusal;
@@ -83,7 +106,7 @@ Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOpt
       if (!result && round == 0 && contender.run == synthesise_direct) {
         // Not a finite component: the engine for unbounded state has it to itself.
         options.story.tell("auto: {}; permissive it is", result.error().message);
-        return synthesise_permissive(component, options, budget);
+        return by_predicates(component, options, budget);
       }
       if (!result) {
         refusal = result.error();

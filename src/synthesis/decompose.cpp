@@ -192,4 +192,18 @@ void compare_parts(Interface& whole) {
            : "the product of the parts allows the same calls";
 }
 
+void tell_product(Interface& whole) {
+  const auto settled = [](const Interface& one) {
+    return one.verdict.safe == Claim::Proved && one.verdict.permissive == Claim::Proved;
+  };
+  if (settled(whole) || !std::ranges::all_of(whole.parts, [&](const InterfacePart& part) {
+        return settled(part.interface);
+      }))
+    return;
+  whole.verdict.details["decomposition"] = fmt::format(
+      "the whole is open, and its {} parts are proved: a word is legal when all of them "
+      "allow it (\"Permissive Interfaces\", Proposition 7)",
+      whole.parts.size());
+}
+
 } // namespace tacit

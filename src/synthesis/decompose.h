@@ -35,4 +35,8 @@ std::vector<PartPlan> plan_parts(Decomposition by, const Component& component);
 /// Says in the details of the verdict whether the product of `whole.parts` agrees with it.
 void compare_parts(Interface& whole);
 
+/// Of groups of calls whose evidence has been checked: where the whole is open and they are proved,
+/// their product is what is legal. It may have too many states to be written down, or looked for.
+void tell_product(Interface& whole);
+
 } // namespace tacit

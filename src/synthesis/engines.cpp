@@ -29,7 +29,7 @@ const std::vector<Engine>& engines() {
       {"cegar",
        "hide the variables of a finite component that do not matter",
        synthesise_cegar,
-       {Full, Representation}},
+       {Full, Representation, Bits}},
       {"permissive",
        "two refined predicate abstractions, for components with unbounded state",
        synthesise_permissive,

@@ -93,6 +93,45 @@ def has_gtest(folder):
     return subprocess.run(["g++", "-std=c++20", "-fsyntax-only", probe], capture_output=True).returncode == 0
 
 
+LATCH = """
+#include <stdexcept>
+#include <string>
+class Latch {
+public:
+  void set(int code) { if (set_ || code < 3) throw std::logic_error("set"); set_ = true; code_ = code; }
+  bool open(int code) {
+    if (!set_) throw std::logic_error("not set");
+    if (code != code_) return false;
+    set_ = false;
+    return true;
+  }
+  void name(const std::string& word) { if (word.size() < 3) throw std::invalid_argument("word"); }
+private:
+  bool set_ = false;
+  int code_ = 0;
+};
+"""
+
+
+def abstraction(folder):
+    """Tests from an abstraction to sets of enabled calls: its certain transitions, each by a run."""
+    latch = write(os.path.join(folder, "latch.cpp"), LATCH)
+    result = os.path.join(folder, "latch.json")
+    run(TACIT, "epa", latch, "--class", "Latch", "-o", result, "--quiet")
+    coverage = run(TACIT, "tests", result, "--coverage").stdout
+    expect("--reachable" in coverage, coverage)  # no runs were looked for
+    run(TACIT, "epa", latch, "--class", "Latch", "--reachable", "-o", result, "--quiet")
+    coverage = run(TACIT, "tests", result, "--coverage").stdout
+    expect("arguments that a test cannot write" in coverage, coverage)  # what a text holds
+    test = os.path.join(folder, "latch_test.cpp")
+    run(TACIT, "tests", result, "-o", test, "--quiet")
+    done = build_and_run(os.path.join(folder, "latch_test"), test)
+    expect(done.returncode == 0 and "FAILED" not in done.stdout and "PASSED" in done.stdout, done.stdout)
+    write(latch, LATCH.replace("set_ = false;\n    return true;", 'throw std::logic_error("stuck");'))
+    done = build_and_run(os.path.join(folder, "latch_test"), test)
+    expect(done.returncode != 0, "a transition that is gone is not found by any test")
+
+
 def cpp_class(folder):
     gate = write(os.path.join(folder, "gate.cpp"), GATE)
     result = os.path.join(folder, "gate.json")
@@ -162,7 +201,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="tacit-tests-") as folder:
         if not has_gtest(folder):
             return 77
-        for part in (java_class, cpp_class, c_module):
+        for part in (java_class, cpp_class, c_module, abstraction):
             own = os.path.join(folder, part.__name__)
             os.mkdir(own)
             part(own)

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "logic/solver/simplify.h"
+#include "logic/term/print.h"
 #include "logic/term/reads.h"
 
 namespace tacit {
@@ -140,6 +141,8 @@ Result<std::unique_ptr<ActionSystem>> ActionSystem::create(ComponentFormulas& fo
     made->actions_.push_back(made->action(c, options.from));
   for (std::size_t k = 0; k < component.constructors().size(); ++k)
     made->starts_.push_back(made->start(k, options.from));
+  for (const Approximation& approximation : options.approximations)
+    if (auto used = made->approximate(approximation); !used) return std::unexpected(used.error());
   made->add_facts(options.facts);
   return made;
 }
@@ -224,6 +227,45 @@ void ActionSystem::split(Action& action, const BodyFormula& body, Term clause) {
   action.below = over;
   action.splitting = Splitting::ByChoice;
   if (auto rows = solver_.choices(arena())) action.choices = std::move(*rows);
+}
+
+/// The paper's approximations by hand (section 4.2.2): each is checked before it is used, and what
+/// is known of the clause already is not given up.
+Result<void> ActionSystem::approximate(const Approximation& given) {
+  Action& action = actions_[given.call];
+  const BodyFormula& body = formulas_.call(given.call, Side::Above).body;
+  const Procedure& procedure = component().body(component().calls()[given.call]);
+  const auto client = chosen_by(body, {Chooser::Client});
+  std::vector<Term> with_ranges{given_clause(procedure, body)};
+  for (const FormulaInput& input : body.inputs)
+    if (input.chooser == Chooser::Client) with_ranges.push_back(input.fact);
+  const Term goal = arena().conj(std::move(with_ranges));
+  const auto refused = [&](Truth truth, const char* why) {
+    return fail("'{}' does not {} the clause of {}: {}", to_string(given.condition),
+                given.kind == Approximation::Kind::Over ? "approximate from above"
+                                                        : "approximate from below",
+                action.name, truth == Truth::Sat ? why : "the solver does not settle it");
+  };
+  if (given.kind == Approximation::Kind::Over) {
+    const Truth truth = solver_.check(
+        std::vector<Term>{formulas_.facts(), invariant_, goal, arena().negate(given.condition)});
+    if (truth != Truth::Unsat) return refused(truth, "in some state arguments satisfy it beyond");
+    if (!action.enabledness_known()) action.above = arena().conj(action.above, given.condition);
+  } else {
+    const Truth truth = solver_.refute_forall_exists(
+        std::vector<Term>{formulas_.facts(), invariant_, given.condition}, goal, client);
+    if (truth != Truth::Unsat) return refused(truth, "in some of these states no arguments do");
+    if (action.enabledness_known()) return {};
+    if (is_false(action.below))
+      if (auto rows = solver_.choices(arena())) action.choices = std::move(*rows);
+    action.below = arena().disj(action.below, given.condition);
+  }
+  if (solver_.check(std::vector<Term>{formulas_.facts(), invariant_, action.above,
+                                      arena().negate(action.below)}) == Truth::Unsat) {
+    action.below = action.above;
+    action.splitting = Splitting::ByChoice;
+  }
+  return {};
 }
 
 void ActionSystem::mine(Action& action, std::size_t call, bool only) {

@@ -28,8 +28,20 @@ struct StateFact {
   Term condition = nullptr;
 };
 
+/// What a person says of the states in which some arguments satisfy a clause; it is checked.
+struct Approximation {
+  enum class Kind {
+    Over, // they all satisfy the condition
+    Under // all that satisfy the condition are such states
+  };
+  Kind kind = Kind::Over;
+  std::size_t call = 0;
+  Term condition = nullptr;
+};
+
 struct ActionOptions {
   RequiresFrom from = RequiresFrom::Given;
+  std::vector<Approximation> approximations; // of given clauses that could not be split
   Term invariant = nullptr; // besides the program's own, which only mined clauses ignore; or null
   std::vector<StateFact> facts;
 };
@@ -92,6 +104,7 @@ private:
   Term given_clause(const Procedure& procedure, const BodyFormula& body) const;
   Action action(std::size_t call, RequiresFrom from);
   void split(Action& action, const BodyFormula& body, Term clause);
+  Result<void> approximate(const Approximation& given);
   void mine(Action& action, std::size_t call, bool only);
   ActionStart start(std::size_t constructor, RequiresFrom from);
   /// "There are values of `bound`", whatever is read through `objects` among them being free too.

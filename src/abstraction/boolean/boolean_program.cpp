@@ -43,6 +43,15 @@ Term returned_constant(TermArena& arena, const Type& type, const std::string& te
   return error == std::errc() ? arena.integer(number) : nullptr;
 }
 
+/// Whether what it returns is told by a condition, `returns>0` and `returns<=0`.
+bool tells_conditions(const Call& call) {
+  return std::ranges::any_of(call.outcomes, [](const std::string& outcome) {
+    constexpr std::size_t word = std::string_view("returns").size();
+    return outcome.starts_with("returns") && outcome.size() > word &&
+           std::string_view("!<>").contains(outcome[word]);
+  });
+}
+
 /// One body.
 class BodyAbstractor {
 public:
@@ -397,6 +406,12 @@ private:
         }
       should(false, "an outcome should name an exception");
     }
+    if (tells_conditions(call_)) {
+      // A number that stands for the condition: outcomes are in the same order then.
+      made_.returns = Type{.sort = arena_.int_sort()};
+      made.value = arena_.integer(end.outcome < 0 ? 0 : end.outcome);
+      return;
+    }
     if (!name.starts_with("returns=")) return;
     const std::string text = name.substr(8);
     const bool number =
@@ -538,6 +553,8 @@ Result<Component> abstract_component(const Component& component, const BooleanPr
     const std::string& made = built->calls()[there.call].outcomes[there.outcome];
     should(component.calls()[here.call].name == built->calls()[there.call].name &&
                (made == name || (name == "any" && made == "returns") ||
+                (tells_conditions(component.calls()[here.call]) &&
+                 made == fmt::format("returns={}", here.outcome)) ||
                 (name == "returns=null" && made == "returns=0")),
            "an abstraction should have the component's letters");
   }

@@ -15,7 +15,8 @@ namespace {
 constexpr std::size_t large_body = 50; // blocks: making a formula of it takes time
 
 /// Rounds in which a loop may prove to have ended.
-constexpr std::size_t rounds_tried[] = {1, 2, 4, 8, 16};
+constexpr std::size_t rounds_tried[] = {1, 2, 4, 8, 16, 32, 64};
+constexpr std::size_t most_rounds = 16, most_rounds_deep = 64;
 /// Rounds that are followed from below when it has not.
 constexpr std::size_t rounds_below = 4;
 /// Of a condition whose choices are to be eliminated: reads of maps multiply it.
@@ -208,6 +209,7 @@ ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Sub
   }
   std::shared_ptr<CallFormulas> below;
   for (std::size_t rounds : rounds_tried) {
+    if (rounds > (effort_ == LoopEffort::Deep ? most_rounds_deep : most_rounds)) break;
     const auto copies = unroll(procedure, [&](BlockId) { return rounds; }, most_followed_copies);
     if (!copies || (below && copies->copies.size() > most_hopeful_copies)) break;
     auto followed = side(rounds);
@@ -226,7 +228,10 @@ ComponentFormulas::bodies(const Call& call, const std::string& prefix, const Sub
         unwind_[call.name + "/" + std::to_string(head)] = rounds;
       return Sides{*followed, *followed, {}};
     }
-    if (rounds <= rounds_below) below = *followed;
+    if (rounds <= rounds_below || effort_ == LoopEffort::Deep) below = *followed;
+    if (below == *followed && rounds > rounds_below)
+      for (const auto& [head, members] : (*followed)->body.graph->loops)
+        followed_[call.name + "/" + std::to_string(head)] = rounds;
   }
   auto above = side(std::nullopt);
   if (!above) return std::unexpected(above.error());
@@ -492,12 +497,12 @@ Result<bool> ComponentFormulas::find_invariants(const std::vector<Term>& predica
     const Procedure& procedure = component_.body(call);
     const Substitution before = constructor ? initial_ : Substitution{};
     Result<LoopInvariants> found = LoopInvariants{};
-    if (effort_ == LoopEffort::Full && remembers(procedure)) {
+    if (effort_ != LoopEffort::Light && remembers(procedure)) {
       LoopAtoms atoms = clause_atoms(arena(), procedure, *sides.raw, {});
       if (sides.atoms == atoms) return {};
       found = clause_invariants(component_.module(), *sides.raw, facts_, before, atoms, solver_);
       sides.atoms = std::move(atoms);
-    } else if (effort_ == LoopEffort::Full) {
+    } else if (effort_ != LoopEffort::Light) {
       found =
           loop_invariants(component_, procedure, *sides.raw, facts_, before, predicates, solver_);
     }

@@ -36,8 +36,9 @@ struct CallFormulas {
 };
 
 /// What is spent on loops before anything is asked: with Light, each is cut and followed for some
-/// rounds without a query, so that nothing is known at its head.
-enum class LoopEffort { Full, Light };
+/// rounds without a query, so that nothing is known at its head. With Deep, what is followed from
+/// below goes on for many rounds: for errors that need them.
+enum class LoopEffort { Full, Light, Deep };
 
 class ComponentFormulas {
 public:
@@ -90,6 +91,8 @@ public:
   /// By "call/block".
   const std::map<std::string, Term>& invariants() const { return invariants_; }
   const std::map<std::string, std::size_t>& unwind() const { return unwind_; }
+  /// Rounds that are followed from below where there is no bound, if they are many.
+  const std::map<std::string, std::size_t>& followed() const { return followed_; }
 
 private:
   struct Sides {
@@ -124,7 +127,7 @@ private:
   std::unique_ptr<Answers> answers_ = std::make_unique<Answers>();
   bool has_cuts_ = false;
   std::map<std::string, Term> invariants_;
-  std::map<std::string, std::size_t> unwind_;
+  std::map<std::string, std::size_t> unwind_, followed_;
 };
 
 } // namespace tacit

@@ -147,9 +147,8 @@ private:
           const std::vector<Term> assumptions{facts_, filled(place->path)};
           const auto answer =
               solver_.all_sat(assumptions, there, [&](const std::vector<bool>& values) {
-                Cube cube = 0;
-                for (std::size_t i = 0; i < values.size(); ++i)
-                  if (values[i]) cube |= Cube{1} << i;
+                Cube cube;
+                for (std::size_t i = 0; i < values.size(); ++i) cube.set(i, values[i]);
                 if (std::ranges::find(head.cubes, cube) == head.cubes.end()) {
                   head.cubes.push_back(cube);
                   changed = true;

@@ -30,7 +30,7 @@ MayMust::MayMust(ComponentFormulas& formulas, ErrorGoals& goals, std::vector<Ter
     : formulas_(formulas), goals_(goals), solver_(solver),
       may_(formulas, std::move(predicates), solver) {}
 
-bool MayMust::always_possible(Cube cube, Term goal, std::size_t call) {
+bool MayMust::always_possible(const Cube& cube, Term goal, std::size_t call) {
   auto assumptions = may_.literals(cube);
   assumptions.push_back(formulas_.facts());
   const BodyFormula& body = formulas_.call(call, Side::Below).body;
@@ -47,7 +47,7 @@ bool MayMust::always_possible(Cube cube, Term goal, std::size_t call) {
 
 /// Models show several calls that need not err at once; when there is no further model, all others
 /// can.
-const std::vector<bool>& MayMust::must_err(Cube cube, const std::vector<bool>& asked) {
+const std::vector<bool>& MayMust::must_err(const Cube& cube, const std::vector<bool>& asked) {
   const std::size_t calls = formulas_.component().calls().size();
   auto [at, fresh] = must_errs_.try_emplace(cube);
   auto& [known, errs] = at->second;
@@ -103,15 +103,16 @@ const std::vector<bool>& MayMust::must_err(Cube cube, const std::vector<bool>& a
 bool MayMust::may_err(Region region, std::size_t call) {
   widest_ = std::max(widest_, may_.cubes(region).size());
   return std::ranges::any_of(std::vector<Cube>(may_.cubes(region)),
-                             [&](Cube c) { return may_err(c)[call]; });
+                             [&](const Cube& c) { return may_err(c)[call]; });
 }
 
 bool MayMust::must_err(Region region, std::size_t call) {
-  return region != empty_region && std::ranges::all_of(std::vector<Cube>(may_.cubes(region)),
-                                                       [&](Cube c) { return must_err(c)[call]; });
+  return region != empty_region &&
+         std::ranges::all_of(std::vector<Cube>(may_.cubes(region)),
+                             [&](const Cube& c) { return must_err(c)[call]; });
 }
 
-bool MayMust::must_happen(Cube cube, std::size_t letter) {
+bool MayMust::must_happen(const Cube& cube, std::size_t letter) {
   auto [at, fresh] = happens_.try_emplace({cube, letter}, false);
   if (!fresh) return at->second;
   const StepFormula& step = formulas_.letter(letter, Side::Below);
@@ -128,7 +129,7 @@ bool MayMust::must_happen(Cube cube, std::size_t letter) {
   return happens_[{cube, letter}] = solver_.check(assumptions) == Truth::Unsat;
 }
 
-bool MayMust::must_lead(Cube cube, std::size_t letter, const std::vector<Cube>& into) {
+bool MayMust::must_lead(const Cube& cube, std::size_t letter, const std::vector<Cube>& into) {
   const std::vector<Cube> all = may_.post_cubes(cube, letter);
   std::vector<Cube> good;
   std::ranges::set_intersection(all, into, std::back_inserter(good));
@@ -142,7 +143,7 @@ bool MayMust::must_lead(Cube cube, std::size_t letter, const std::vector<Cube>& 
       cube, arena.conj(step.guard, substitute(arena, may_.formula(good), step.after)), call);
 }
 
-bool MayMust::must_start(std::size_t constructor, Cube cube) {
+bool MayMust::must_start(std::size_t constructor, const Cube& cube) {
   auto [at, fresh] = starts_.try_emplace({constructor, cube}, false);
   if (fresh) {
     const auto starts =
@@ -162,15 +163,15 @@ bool MayMust::must(const Trace& trace) {
   std::vector<Region> regions{may_.start(trace.constructor)};
   for (std::size_t letter : trace.letters) regions.push_back(may_.post(regions.back(), letter));
   std::vector<Cube> good; // sorted, as regions are
-  for (Cube cube : std::vector<Cube>(may_.cubes(regions.back())))
+  for (const Cube& cube : std::vector<Cube>(may_.cubes(regions.back())))
     if (!trace.call || must_err(cube)[*trace.call]) good.push_back(cube);
   for (std::size_t i = trace.letters.size(); i-- > 0 && !good.empty();) {
     std::vector<Cube> before;
-    for (Cube cube : std::vector<Cube>(may_.cubes(regions[i])))
+    for (const Cube& cube : std::vector<Cube>(may_.cubes(regions[i])))
       if (must_lead(cube, trace.letters[i], good)) before.push_back(cube);
     good = std::move(before);
   }
-  return std::ranges::any_of(good, [&](Cube c) { return must_start(trace.constructor, c); });
+  return std::ranges::any_of(good, [&](const Cube& c) { return must_start(trace.constructor, c); });
 }
 
 } // namespace tacit

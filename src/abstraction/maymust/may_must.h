@@ -54,10 +54,10 @@ public:
   const std::vector<Term>& predicates() const { return may_.predicates(); }
 
   // Per call: some state of the cube may err; every state of the cube can err.
-  const std::vector<bool>& may_err(Cube cube) { return may_.erring(cube); }
-  const std::vector<bool>& must_err(Cube cube) { return must_err(cube, may_err(cube)); }
+  const std::vector<bool>& may_err(const Cube& cube) { return may_.erring(cube); }
+  const std::vector<bool>& must_err(const Cube& cube) { return must_err(cube, may_err(cube)); }
   /// The latter for the calls that are asked about; of others it may say no.
-  const std::vector<bool>& must_err(Cube cube, const std::vector<bool>& asked);
+  const std::vector<bool>& must_err(const Cube& cube, const std::vector<bool>& asked);
   bool may_err(Region region, std::size_t call);
   /// In all cubes of the region, which has some.
   bool must_err(Region region, std::size_t call);
@@ -66,7 +66,7 @@ public:
   std::size_t widest() const { return widest_; }
 
   /// From every state of the cube the letter can happen.
-  bool must_happen(Cube cube, std::size_t letter);
+  bool must_happen(const Cube& cube, std::size_t letter);
 
   /// Where the word may lead.
   Region region(std::size_t constructor, const std::vector<std::size_t>& letters);
@@ -74,10 +74,10 @@ public:
   bool must(const Trace& trace);
 
 private:
-  bool must_lead(Cube cube, std::size_t letter, const std::vector<Cube>& into);
-  bool must_start(std::size_t constructor, Cube cube);
+  bool must_lead(const Cube& cube, std::size_t letter, const std::vector<Cube>& into);
+  bool must_start(std::size_t constructor, const Cube& cube);
   /// For every state of the cube there are choices in `body` that make the goal true.
-  bool always_possible(Cube cube, Term goal, std::size_t call);
+  bool always_possible(const Cube& cube, Term goal, std::size_t call);
 
   ComponentFormulas& formulas_;
   ErrorGoals& goals_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "abstraction/maymust/grown.h"
 #include "base/should.h"
 
 namespace tacit {
@@ -11,9 +12,12 @@ MayOracle::MayOracle(const ComponentFormulas& formulas, std::vector<Term> predic
     : formulas_(formulas), predicates_(std::move(predicates)), solver_(solver) {
   regions_.emplace_back(); // the empty region
   numbers_[{}] = empty_region;
-  if (predicates_.size() > max_predicates)
-    failure_ =
-        Diagnostic{{}, fmt::format("more than {} predicates would be needed", max_predicates), {}};
+  const bool too_many = predicates_.size() > max_predicates;
+  if (too_many || more_grown_than(most_grown_predicates, predicates_, formulas_))
+    failure_ = Diagnostic{{},
+                          fmt::format("more than {} predicates would be needed",
+                                      too_many ? max_predicates : most_grown_predicates),
+                          {}};
 }
 
 Region MayOracle::intern(std::vector<Cube> cubes) {
@@ -25,15 +29,15 @@ Region MayOracle::intern(std::vector<Cube> cubes) {
   return at->second;
 }
 
-std::vector<Term> MayOracle::literals(Cube cube) const {
+std::vector<Term> MayOracle::literals(const Cube& cube) const {
   return cube_literals(formulas_.arena(), predicates_, cube);
 }
 
-std::vector<Term> MayOracle::literals(Cube cube, Cube of) const {
+std::vector<Term> MayOracle::literals(const Cube& cube, const Cube& of) const {
   std::vector<Term> some;
   for (std::size_t i = 0; i < predicates_.size(); ++i)
-    if (of >> i & 1)
-      some.push_back(cube >> i & 1 ? predicates_[i] : formulas_.arena().negate(predicates_[i]));
+    if (of.holds(i))
+      some.push_back(cube.holds(i) ? predicates_[i] : formulas_.arena().negate(predicates_[i]));
   return some;
 }
 
@@ -57,7 +61,7 @@ const MayOracle::ErringPart& MayOracle::erring_part(std::size_t call) {
   for (const StepPart& part :
        independent_parts(formulas_.arena(), predicates_, {errs, formulas_.facts(), {}})) {
     known.push_back(part.known);
-    at->second.literals |= part.literals;
+    at->second.literals = at->second.literals | part.literals;
   }
   at->second.known = formulas_.arena().conj(std::move(known));
   return at->second;
@@ -68,7 +72,7 @@ void MayOracle::fail(const char* what) {
 }
 
 /// The cubes that the state after a step can be in. What the step leaves alone stays as it is.
-std::vector<Cube> MayOracle::step(Cube cube, std::size_t letter) {
+std::vector<Cube> MayOracle::step(const Cube& cube, std::size_t letter) {
   std::vector<Cube> found{cube};
   for (const StepPart& part : parts(letter)) {
     const auto here = literals(cube, part.literals);
@@ -87,10 +91,7 @@ std::vector<Cube> MayOracle::step(Cube cube, std::size_t letter) {
     std::vector<Cube> next;
     for (Cube one : found)
       for (const std::vector<bool>& holds : *values) {
-        for (std::size_t i = 0; i < holds.size(); ++i) {
-          const Cube bit = Cube{1} << part.changed[i];
-          one = holds[i] ? one | bit : one & ~bit;
-        }
+        for (std::size_t i = 0; i < holds.size(); ++i) one.set(part.changed[i], holds[i]);
         next.push_back(one);
       }
     found = std::move(next);
@@ -99,16 +100,16 @@ std::vector<Cube> MayOracle::step(Cube cube, std::size_t letter) {
   return found;
 }
 
-bool CubeParts::cover(Cube cube) const {
+bool CubeParts::cover(const Cube& cube) const {
   return std::ranges::any_of(parts_,
                              [&](const auto& part) { return (cube & part.first) == part.second; });
 }
 
-void CubeParts::learn(Cube cube, const std::vector<Term>& literals, Solver& solver) {
+void CubeParts::learn(const Cube& cube, const std::vector<Term>& literals, Solver& solver) {
   const auto core = solver.core();
-  Cube taken = 0;
+  Cube taken;
   for (std::size_t i = 0; i < literals.size(); ++i)
-    if (std::ranges::find(core, literals[i]) != core.end()) taken |= Cube{1} << i;
+    if (std::ranges::find(core, literals[i]) != core.end()) taken.set(i, true);
   parts_.emplace_back(taken, cube & taken);
 }
 
@@ -121,9 +122,8 @@ Region MayOracle::start(std::size_t constructor) {
   std::vector<Cube> found;
   const auto answer =
       solver_.all_sat(path.conditions(), later, [&](const std::vector<bool>& values) {
-        Cube cube = 0;
-        for (std::size_t i = 0; i < values.size(); ++i)
-          if (values[i]) cube |= Cube{1} << i;
+        Cube cube;
+        for (std::size_t i = 0; i < values.size(); ++i) cube.set(i, values[i]);
         found.push_back(cube);
         return true;
       });
@@ -138,7 +138,7 @@ bool MayOracle::constructor_errs(std::size_t constructor) {
 }
 
 /// Models show several calls that err at once; when there is no further model, no other one does.
-const std::vector<bool>& MayOracle::erring(Cube cube) {
+const std::vector<bool>& MayOracle::erring(const Cube& cube) {
   const std::size_t calls = component().calls().size();
   auto [at, fresh] = errs_.try_emplace(cube);
   std::vector<bool>& errs = at->second;
@@ -203,10 +203,10 @@ const std::vector<bool>& MayOracle::erring(Cube cube) {
 
 bool MayOracle::errs(Region region, std::size_t call) {
   return std::ranges::any_of(std::vector<Cube>(regions_[region]),
-                             [&](Cube c) { return erring(c)[call]; });
+                             [&](const Cube& c) { return erring(c)[call]; });
 }
 
-const std::vector<Cube>& MayOracle::post_cubes(Cube cube, std::size_t letter) {
+const std::vector<Cube>& MayOracle::post_cubes(const Cube& cube, std::size_t letter) {
   auto [at, fresh] = posts_.try_emplace({cube, letter});
   const StepFormula& step = formulas_.letter(letter, Side::Above);
   if (fresh && !is_false(step.guard) && !no_step_[letter].cover(cube))
@@ -216,7 +216,7 @@ const std::vector<Cube>& MayOracle::post_cubes(Cube cube, std::size_t letter) {
 
 Region MayOracle::post(Region region, std::size_t letter) {
   std::vector<Cube> all;
-  for (Cube c : std::vector<Cube>(regions_[region])) {
+  for (const Cube& c : std::vector<Cube>(regions_[region])) {
     const auto& some = post_cubes(c, letter);
     all.insert(all.end(), some.begin(), some.end());
   }
@@ -254,15 +254,15 @@ std::optional<ConcreteRun> MayOracle::failing_constructor(std::size_t constructo
 }
 
 std::optional<ErrorSite> MayOracle::error_site(Region region, std::size_t call) {
-  for (Cube c : regions_[region])
-    for (const FormulaExit& e : formulas_.call(call, Side::Above).body.exits) {
-      if (!e.error) continue;
-      auto assumptions = literals(c);
-      assumptions.push_back(formulas_.facts());
-      assumptions.push_back(e.guard);
-      if (solver_.check(assumptions) == Truth::Sat)
-        return ErrorSite{e.end->name, e.end->site(), e.end->procedure};
-    }
+  for (const Cube& c : regions_[region])
+    if (auto site = error_site_in(formulas_.arena().conj(literals(c)), call)) return site;
+  return std::nullopt;
+}
+
+std::optional<ErrorSite> MayOracle::error_site_in(Term states, std::size_t call) {
+  for (const FormulaExit& e : formulas_.call(call, Side::Above).body.exits)
+    if (e.error && solver_.check({states, formulas_.facts(), e.guard}) == Truth::Sat)
+      return ErrorSite{e.end->name, e.end->site(), e.end->procedure};
   return std::nullopt;
 }
 

@@ -20,9 +20,9 @@ namespace tacit {
 /// such a part.
 class CubeParts {
 public:
-  bool cover(Cube cube) const;
+  bool cover(const Cube& cube) const;
   /// The solver has just answered Unsat: which of the cube's literals it took.
-  void learn(Cube cube, const std::vector<Term>& literals, Solver& solver);
+  void learn(const Cube& cube, const std::vector<Term>& literals, Solver& solver);
 
 private:
   std::vector<std::pair<Cube, Cube>> parts_; // which predicates, and how they hold
@@ -49,25 +49,27 @@ public:
   Term facts() const { return formulas_.facts(); }
   const std::vector<Term>& predicates() const { return predicates_; }
   const std::vector<Cube>& cubes(Region region) const { return regions_[region]; }
-  const std::vector<Cube>& post_cubes(Cube cube, std::size_t letter);
+  const std::vector<Cube>& post_cubes(const Cube& cube, std::size_t letter);
   /// Per call: some state of the cube may err.
-  const std::vector<bool>& erring(Cube cube);
-  std::vector<Term> literals(Cube cube) const;
+  const std::vector<bool>& erring(const Cube& cube);
+  std::vector<Term> literals(const Cube& cube) const;
   /// The union of cubes as a formula.
   Term formula(const std::vector<Cube>& cubes) const;
   Region intern(std::vector<Cube> cubes);
+  /// Where a call can err in the states of a formula.
+  std::optional<ErrorSite> error_site_in(Term states, std::size_t call);
 
 private:
   /// Where a call can err: what is known then, and the predicates that bear on it.
   struct ErringPart {
     Term known = nullptr;
-    Cube literals = 0;
+    Cube literals;
   };
 
-  std::vector<Term> literals(Cube cube, Cube of) const;
+  std::vector<Term> literals(const Cube& cube, const Cube& of) const;
   const std::vector<StepPart>& parts(std::size_t letter);
   const ErringPart& erring_part(std::size_t call);
-  std::vector<Cube> step(Cube cube, std::size_t letter);
+  std::vector<Cube> step(const Cube& cube, std::size_t letter);
   void fail(const char* what);
 
   const ComponentFormulas& formulas_;

@@ -67,7 +67,7 @@ public:
       if (parts_.contains(class_of(fact))) known_[class_of(fact)].push_back(fact);
     for (std::size_t i = 0; i < predicates_.size(); ++i)
       if (const auto part = parts_.find(class_of(predicates_[i])); part != parts_.end())
-        part->second.literals |= Cube{1} << i;
+        part->second.literals.set(i, true);
     std::vector<StepPart> made;
     for (auto& [key, part] : parts_) {
       part.known = arena_.conj(std::move(known_[key]));

@@ -8,7 +8,7 @@
 namespace tacit {
 
 struct StepPart {
-  Cube literals = 0;                // the predicates of the state that bear on it
+  Cube literals;                    // the predicates of the state that bear on it
   Term known = nullptr;             // what holds besides: its conjuncts of guard and facts
   std::vector<Term> later;          // what predicates mean before the step
   std::vector<std::size_t> changed; // these predicates

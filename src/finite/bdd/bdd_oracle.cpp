@@ -24,6 +24,8 @@ public:
         to_current_(current_and_next(*encoding)) {
     regions_.emplace_back();
     numbers_[0] = empty_region;
+    for (std::size_t s = 0; s < encoding->slots().size(); ++s)
+      units.push_back({s, encoding->current(s), {}});
   }
 
   /// Runs something on diagrams; gives up for good when it does.
@@ -102,9 +104,17 @@ private:
   std::shared_ptr<BddSession> session_;
 
 public:
+  /// What is hidden or kept: a slot, or a bit of it.
+  struct Unit {
+    std::size_t slot = 0;
+    Bits bits;
+    std::optional<std::size_t> bit;
+  };
+
   Budget& budget;
   const Component& component;
   std::unique_ptr<Encoding> encoding;
+  std::vector<Unit> units;
   std::vector<CallModel> calls, constructors;
   Bdd initial;
   std::vector<Start> starts;
@@ -350,10 +360,20 @@ std::optional<ConcreteRun> BddOracle::failing_constructor(std::size_t constructo
   });
 }
 
-std::size_t BddOracle::variables() const { return space_->encoding->slots().size(); }
+void BddOracle::hide_bits() {
+  std::vector<Space::Unit> units;
+  for (const Space::Unit& whole : space_->units)
+    for (std::size_t bit = whole.bits.size(); bit-- > 0;)
+      units.push_back({whole.slot, {whole.bits[bit]}, bit});
+  space_->units = std::move(units);
+}
+
+std::size_t BddOracle::variables() const { return space_->units.size(); }
 
 std::string BddOracle::variable_name(std::size_t variable) const {
-  return to_string(slot_term(component(), space_->encoding->slots()[variable]));
+  const Space::Unit& unit = space_->units[variable];
+  const std::string name = to_string(slot_term(component(), space_->encoding->slots()[unit.slot]));
+  return unit.bit ? fmt::format("bit {} of {}", *unit.bit, name) : name;
 }
 
 Region BddOracle::everything() {
@@ -365,9 +385,10 @@ Region BddOracle::cylinder(Region region, const Kept& kept) {
   return space_->ask(empty_region, [&] {
     const Encoding& encoding = *space_->encoding;
     Bits hidden;
-    for (std::size_t s = 0; s < kept.size(); ++s)
-      if (!kept[s])
-        hidden.insert(hidden.end(), encoding.current(s).begin(), encoding.current(s).end());
+    for (std::size_t v = 0; v < kept.size(); ++v) {
+      const Bits& bits = space_->units[v].bits;
+      if (!kept[v]) hidden.insert(hidden.end(), bits.begin(), bits.end());
+    }
     return space_->intern(exists(space_->set(region), variable_set(hidden)) &
                           encoding.valid_states());
   });
@@ -375,11 +396,11 @@ Region BddOracle::cylinder(Region region, const Kept& kept) {
 
 std::vector<Region> BddOracle::cubes(Region cylinder, const Kept& kept) {
   return space_->ask(std::vector<Region>(), [&] {
-    const Encoding& encoding = *space_->encoding;
     Bits order;
-    for (std::size_t s = 0; s < kept.size(); ++s)
-      if (kept[s])
-        order.insert(order.end(), encoding.current(s).rbegin(), encoding.current(s).rend());
+    for (std::size_t v = 0; v < kept.size(); ++v) {
+      const Bits& bits = space_->units[v].bits;
+      if (kept[v]) order.insert(order.end(), bits.rbegin(), bits.rend());
+    }
     std::vector<Region> result;
     // `left` is what the values chosen so far leave of the cylinder, `chosen` their literals.
     std::function<void(std::size_t, const Bdd&, const Bdd&)> split =
@@ -411,9 +432,10 @@ Region BddOracle::agreeing(Region region, Region state, std::size_t variable) {
   if (state == empty_region) return empty_region;
   return space_->ask(empty_region, [&] {
     const Encoding& encoding = *space_->encoding;
-    const Codes codes = encoding.least(space_->set(state));
-    return space_->intern(space_->set(region) &
-                          Encoding::code_is(encoding.current(variable), codes[variable]));
+    const Space::Unit& unit = space_->units[variable];
+    std::uint64_t code = encoding.least(space_->set(state))[unit.slot];
+    if (unit.bit) code = code >> *unit.bit & 1;
+    return space_->intern(space_->set(region) & Encoding::code_is(unit.bits, code));
   });
 }
 

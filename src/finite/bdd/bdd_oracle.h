@@ -51,6 +51,7 @@ public:
   /// Rounds over all states within the types, so at least as many as ExplicitOracle has seen.
   std::map<std::string, std::size_t> loop_bounds() const override;
 
+  void hide_bits() override;
   std::size_t variables() const override;
   std::string variable_name(std::size_t variable) const override;
   Region everything() override;

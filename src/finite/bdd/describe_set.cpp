@@ -40,9 +40,14 @@ public:
     Cover result;
     std::optional<std::vector<Group>> best;
     std::size_t best_slot = 0;
+    std::optional<std::size_t> scattered;
     for (std::size_t slot : slots_in(states)) {
       auto groups = split(states, slot);
-      if (!groups) continue;
+      if (!groups) {
+        if (slot_term(component_, encoding_.slots()[slot])->sort->kind == SortKind::Int)
+          scattered = slot;
+        continue;
+      }
       if (groups->size() == 1) { // it varies independently of the rest
         conjuncts.push_back(value_in(slot, groups->front().intervals, result.parts));
         states = groups->front().rest;
@@ -63,6 +68,8 @@ public:
         if (result.parts > max_parts) throw TooLong{};
       }
       conjuncts.push_back(arena().disj(std::move(alternatives)));
+    } else if (scattered) {
+      conjuncts.push_back(by_bit(states, *scattered, result.parts));
     } else if (!states.is_true()) {
       throw TooLong{};
     }
@@ -90,6 +97,40 @@ private:
     const auto repeated = std::ranges::unique(slots);
     slots.erase(repeated.begin(), repeated.end());
     return slots;
+  }
+
+  /// Of a number with too many intervals one bit is told apart, the one that matters most.
+  Term by_bit(const Bdd& states, std::size_t index, std::size_t& parts) {
+    const Bits& bits = encoding_.current(index);
+    const auto occurring = support(states);
+    std::optional<std::size_t> best;
+    std::size_t fewest = 0;
+    for (std::size_t bit = 0; bit < bits.size(); ++bit) {
+      if (!std::ranges::binary_search(occurring, bits[bit])) continue;
+      std::size_t left = 0;
+      for (const bool value : {false, true})
+        left += node_count(cofactor(states, Bdd::literal(bits[bit], value)));
+      if (best && left >= fewest) continue;
+      best = bit;
+      fewest = left;
+    }
+    should(best.has_value(), "a set that a number divides should depend on a bit of it");
+    const Slot& slot = encoding_.slots()[index];
+    const auto number = [&](Integer value) { return arena().integer(value); };
+    Term code = slot_term(component_, slot);
+    if (slot.low != 0) code = arena().sub(code, number(slot.low));
+    const Term shifted = *best == 0 ? code : arena().div(code, number(Integer{1} << *best));
+    std::vector<Term> alternatives;
+    for (const bool value : {false, true}) {
+      const Bdd side = cofactor(states, Bdd::literal(bits[*best], value));
+      if (side.is_false()) continue;
+      const Cover rest = cover(side);
+      parts += rest.parts + 1;
+      if (parts > max_parts) throw TooLong{};
+      alternatives.push_back(
+          arena().conj(arena().eq(arena().mod(shifted, number(2)), number(value)), rest.term));
+    }
+    return arena().disj(std::move(alternatives));
   }
 
   /// nullopt when there are too many intervals. Groups are in the order of their first values.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <map>
+#include <regex>
 #include <set>
 
 #include "base/should.h"
@@ -21,6 +22,7 @@ namespace {
 struct Case {
   std::string outcome;
   std::vector<Term> constants;
+  Term condition = nullptr; // instead
 };
 
 struct Exit {
@@ -84,6 +86,7 @@ private:
     const Sort sort = end.value->sort;
     if (sort->kind == SortKind::Bool || sort->kind == SortKind::Enum)
       return enumerated_cases(sort, values);
+    if (options_.by_result && sort->kind == SortKind::Int) return result_cases(end.value);
     if (returned_.empty() || returned_.size() > options_.max_constants) return {{"returns", {}}};
     return constant_cases(values);
   }
@@ -113,6 +116,14 @@ private:
     return {values.constants.begin(), values.constants.end()};
   }
 
+  std::vector<Case> result_cases(Term value) const {
+    const ReturnSplit& by = *options_.by_result;
+    const Term holds = by.on(arena_, value);
+    if (is_true(holds)) return {{by.holds(), {}}};
+    if (is_false(holds)) return {{by.fails(), {}}};
+    return {{by.holds(), {}, holds}, {by.fails(), {}}};
+  }
+
   /// What is no constant may still equal one that is returned elsewhere.
   std::vector<Case> constant_cases(const PossibleConstants& values) const {
     std::vector<Case> all;
@@ -132,7 +143,8 @@ private:
     BlockId open = exit.block;
     for (std::size_t i = 0; i + 1 < exit.cases.size(); ++i) {
       end.outcome = index(exit.cases[i].outcome);
-      const Term is_this = is_one_of(end.value, exit.cases[i].constants);
+      const Case& one = exit.cases[i];
+      const Term is_this = one.condition ? one.condition : is_one_of(end.value, one.constants);
       open = branch_to(procedure_, open, is_this, end, end) + 1;
     }
     end.outcome = index(exit.cases.back().outcome);
@@ -155,6 +167,40 @@ private:
 };
 
 } // namespace
+
+namespace {
+
+constexpr std::pair<std::string_view, std::string_view> opposites[] = {
+    {"==", "!="}, {"!=", "=="}, {"<", ">="}, {">=", "<"}, {">", "<="}, {"<=", ">"}};
+
+std::string outcome_named(std::string_view op, Integer limit) {
+  return fmt::format("returns{}{}", op == "==" ? "=" : op, to_string(limit));
+}
+
+} // namespace
+
+std::optional<ReturnSplit> parse_return_split(const std::string& text) {
+  static const std::regex form(R"(\s*result\s*(==|!=|<=|>=|<|>)\s*(-?\d{1,18})\s*)");
+  std::smatch parts;
+  if (!std::regex_match(text, parts, form)) return std::nullopt;
+  return ReturnSplit{parts[1].str(), std::stoll(parts[2].str())};
+}
+
+std::string ReturnSplit::holds() const { return outcome_named(op, limit); }
+
+std::string ReturnSplit::fails() const {
+  const auto found = std::ranges::find(opposites, op, [](const auto& pair) { return pair.first; });
+  return outcome_named(found->second, limit);
+}
+
+Term ReturnSplit::on(TermArena& arena, Term value) const {
+  const Term number = arena.integer(limit);
+  if (op == "==") return arena.eq(value, number);
+  if (op == "!=") return arena.ne(value, number);
+  if (op == "<") return arena.lt(value, number);
+  if (op == "<=") return arena.le(value, number);
+  return op == ">" ? arena.lt(number, value) : arena.le(number, value);
+}
 
 std::vector<std::string> split_outcomes(Module& module, Procedure& procedure,
                                         const OutcomeOptions& options) {

@@ -1,6 +1,7 @@
 // Splitting calls: by hand into letters, and by what the client observes into outcomes.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,22 @@ Result<std::vector<LetterConditions>> split_letters(Module& module,
 /// returned (the rest is `returns=other`); a throw by the exception's simple name. A return or
 /// throw whose value is not a constant is branched over. `blind` gives every exit the single
 /// outcome `any`.
+/// A condition on a returned number: `returns>0` and `returns<=0` are two outcomes.
+struct ReturnSplit {
+  std::string op; // ==, !=, <, <=, > or >=
+  Integer limit = 0;
+
+  std::string holds() const;
+  std::string fails() const;
+  Term on(TermArena& arena, Term value) const;
+};
+
+/// `result > 0`; nothing for other conditions.
+std::optional<ReturnSplit> parse_return_split(const std::string& text);
+
 struct OutcomeOptions {
   bool blind = false;
+  std::optional<ReturnSplit> by_result = {}; // in place of constants
   std::size_t max_constants = 8;
 };
 std::vector<std::string> split_outcomes(Module& module, Procedure& procedure,

@@ -15,6 +15,7 @@
 #include "logic/term/parse.h"
 #include "program/ir/scope.h"
 #include "program/ir/verify.h"
+#include "program/text/contract_body.h"
 #include "program/text/read_body.h"
 
 #define TRY(expression)                                                                            \
@@ -585,28 +586,38 @@ private:
 
   Result<void> body(Item& item) {
     Procedure& p = module_.procedures[item.index];
+    const bool external = p.kind == ProcedureKind::Extern;
+    const bool by_contract =
+        p.kind == ProcedureKind::Method || p.kind == ProcedureKind::Constructor;
     const ModuleScope scope(module_, &p);
+    const EnsuresScope after(module_, p);
     while (!tokens_.at("{") && !tokens_.at(";")) {
-      if (tokens_.at("requires") || (p.kind == ProcedureKind::Extern && tokens_.at("ensures"))) {
+      if (tokens_.at("requires") || ((external || by_contract) && tokens_.at("ensures"))) {
         const bool ensures = tokens_.take().text == "ensures";
-        auto term = read_expression(tokens_, *module_.arena, scope, module_.arena->bool_sort());
+        const Scope& names = ensures && by_contract ? static_cast<const Scope&>(after) : scope;
+        auto term = read_expression(tokens_, *module_.arena, names, module_.arena->bool_sort());
         if (!term) return std::unexpected(term.error());
         (ensures ? p.ensures : p.preconditions).push_back(*term);
-      } else if (p.kind == ProcedureKind::Extern &&
-                 (tokens_.at("throws") || tokens_.at("writes"))) {
+      } else if ((external && tokens_.at("throws")) ||
+                 ((external || by_contract) && tokens_.at("writes"))) {
         TRY(clause(p));
       } else {
-        return std::unexpected(tokens_.unexpected(
-            p.kind == ProcedureKind::Extern ? "'throws', 'writes', 'ensures', a body or ';'"
-                                            : "a body, or 'requires'"));
+        return std::unexpected(
+            tokens_.unexpected(external      ? "'throws', 'writes', 'ensures', a body or ';'"
+                               : by_contract ? "a body, 'requires', 'writes' or 'ensures'"
+                                             : "a body, or 'requires'"));
       }
     }
+    const bool clauses = !p.writes.empty() || !p.throws.empty() || !p.ensures.empty();
     if (tokens_.at(";")) {
-      if (p.kind != ProcedureKind::Extern) return std::unexpected(tokens_.unexpected("a body"));
+      if (!external && !(by_contract && clauses))
+        return std::unexpected(tokens_.unexpected("a body"));
+      if (by_contract) give_contract_body(module_, p);
       return done(item);
     }
-    if (!p.writes.empty() || !p.throws.empty() || !p.ensures.empty())
-      return fail(tokens_.here(), "an extern has clauses or a body, not both");
+    if (clauses)
+      return fail(tokens_.here(), "{} has clauses or a body, not both",
+                  external ? "an extern" : "'" + p.name + "'");
     TRY(read_body(tokens_, module_, p, site_file_));
     return done(item);
   }

@@ -9,6 +9,7 @@
 
 #include "logic/term/parse.h"
 #include "program/ir/scope.h"
+#include "program/text/contract_body.h"
 
 namespace tacit {
 namespace {
@@ -23,8 +24,13 @@ std::string_view trim(std::string_view text) {
 }
 
 /// A clause as it stands in the text.
+enum class ClauseKind { Requires, Ensures, Invariant };
+constexpr std::pair<std::string_view, ClauseKind> kinds[] = {{"requires", ClauseKind::Requires},
+                                                             {"ensures", ClauseKind::Ensures},
+                                                             {"invariant", ClauseKind::Invariant}};
+
 struct Found {
-  bool invariant = false;
+  ClauseKind kind = ClauseKind::Requires;
   std::string condition;
   std::size_t at = 0; // where it starts
 };
@@ -63,14 +69,14 @@ private:
   std::size_t comment(std::size_t from, std::size_t to) {
     for (std::size_t line = from; line < to;) {
       const std::size_t end = std::min(text_.find('\n', line), to);
-      for (const auto& [tag, invariant] : {std::pair(std::string_view("@requires"), false),
-                                           std::pair(std::string_view("@invariant"), true)}) {
+      for (const auto& [name, kind] : kinds) {
+        const std::string tag = "@" + std::string(name);
         const std::size_t at = text_.substr(0, end).find(tag, line);
         if (at == std::string_view::npos || in_name(text_[at + tag.size()])) continue;
         std::string_view rest = text_.substr(at + tag.size(), end - at - tag.size());
         if (const std::size_t close = rest.find("*/"); close != std::string_view::npos)
           rest = rest.substr(0, close);
-        add(trim(rest), invariant, at);
+        add(trim(rest), kind, at);
       }
       line = end + 1;
     }
@@ -78,7 +84,7 @@ private:
     return to;
   }
 
-  /// `annotate("requires: …")` and `annotate("invariant: …")`.
+  /// `annotate("requires: …")` and the like.
   std::size_t literal(std::size_t from) {
     std::size_t to = from + 1;
     while (to < text_.size() && text_[to] != text_[from] && text_[to] != '\n')
@@ -86,16 +92,17 @@ private:
     to = std::min(to + 1, text_.size());
     const std::string_view content = text_.substr(from + 1, to - from - 2);
     if (trim(std::string_view(code_).substr(0, from)).ends_with("annotate(")) {
-      if (content.starts_with("requires:")) add(trim(content.substr(9)), false, from);
-      if (content.starts_with("invariant:")) add(trim(content.substr(10)), true, from);
+      for (const auto& [name, kind] : kinds)
+        if (content.starts_with(std::string(name) + ":"))
+          add(trim(content.substr(name.size() + 1)), kind, from);
     }
     blank(from + 1, to - 1);
     return to;
   }
 
-  void add(std::string_view condition, bool invariant, std::size_t at) {
+  void add(std::string_view condition, ClauseKind kind, std::size_t at) {
     if (condition.ends_with(";")) condition.remove_suffix(1);
-    found_.push_back({invariant, std::string(condition), at});
+    found_.push_back({kind, std::string(condition), at});
   }
 
   std::string_view text_;
@@ -152,7 +159,7 @@ public:
     for (const Found& clause : scanner_.found()) {
       if (!in_class(clause.at)) continue;
       const Location where = location(clause.at);
-      if (clause.invariant) {
+      if (clause.kind == ClauseKind::Invariant) {
         auto term = condition(clause, where, nullptr);
         if (!term) return std::unexpected(term.error());
         module_.invariants.push_back(*term);
@@ -161,7 +168,8 @@ public:
       for (Procedure* subject : subjects(clause.at)) {
         auto term = condition(clause, where, subject);
         if (!term) return std::unexpected(term.error());
-        subject->preconditions.push_back(*term);
+        const bool after = clause.kind == ClauseKind::Ensures;
+        (after ? subject->ensures : subject->preconditions).push_back(*term);
       }
     }
     return {};
@@ -205,14 +213,18 @@ private:
             name != declared->parameters[i])
           renamed.emplace(declared->parameters[i], "`" + name + "`");
     }
-    const ModuleScope scope(module_, subject);
+    const ModuleScope plain(module_, subject);
+    std::optional<EnsuresScope> after;
+    if (clause.kind == ClauseKind::Ensures) after.emplace(module_, *subject);
+    const Scope& scope = after ? static_cast<const Scope&>(*after) : plain;
     for (const auto& [name, number] : constants())
       if (!scope.lookup(name) && !scope.enumerator(name, nullptr)) renamed.emplace(name, number);
     auto term = parse_expression(translated(clause.condition, renamed), source_.file,
                                  *module_.arena, scope, module_.arena->bool_sort());
     if (term) return term;
-    return fail(where, "the {} '{}' cannot be read: {}", clause.invariant ? "invariant" : "clause",
-                clause.condition, term.error().message);
+    return fail(where, "the {} '{}' cannot be read: {}",
+                clause.kind == ClauseKind::Invariant ? "invariant" : "clause", clause.condition,
+                term.error().message);
   }
 
   /// Whether a place is in the body of the component's class, or just before it; in C everything
@@ -360,6 +372,11 @@ private:
 Result<void> add_source_clauses(Module& module, const std::vector<SourceText>& texts) {
   for (const SourceText& source : texts)
     if (auto added = Clauses(module, source).run(); !added) return added;
+  for (Procedure& p : module.procedures) {
+    if (p.kind == ProcedureKind::Extern || p.ensures.empty()) continue;
+    give_contract_body(module, p);
+    module.assume(p.name + " does what its 'ensures' says: its body was not looked at");
+  }
   return {};
 }
 

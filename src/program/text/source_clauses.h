@@ -2,6 +2,8 @@
 //
 //   // @requires state == OPEN && n > 0            a comment before the method, also /** … */
 //   [[clang::annotate("requires: state == OPEN")]] an attribute (or __attribute__((annotate(…))))
+//   // @ensures count == old(count) + 1            likewise: what the method does, in place of its
+//   body
 //   // @invariant used <= capacity                 in the class
 //
 // Conditions are expressions as in .tir over fields and parameters. `this->x` and `this.x` are `x`,

@@ -570,6 +570,11 @@ private:
       bounds[base_head(head)] = std::max(bounds[base_head(head)], rounds);
       ++bounded[base_head(head)];
     }
+    made_.evidence.followed.clear();
+    for (const auto& [head, rounds] : fine_.evidence.followed) {
+      std::size_t& most = made_.evidence.followed[base_head(head)];
+      most = std::max(most, rounds);
+    }
     made_.evidence.unwind.clear();
     for (const auto& [head, rounds] : bounds)
       if (bounded[head] == variants_of(head.substr(0, head.rfind('/'))))

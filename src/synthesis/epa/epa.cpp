@@ -136,6 +136,13 @@ private:
       if (!fact) return std::unexpected(fact.error());
       how.facts.push_back(std::move(*fact));
     }
+    for (const auto& [kind, texts] : {std::pair(Approximation::Kind::Over, &options_.over),
+                                      std::pair(Approximation::Kind::Under, &options_.under)})
+      for (const std::string& text : *texts) {
+        auto given = approximation(kind, text);
+        if (!given) return std::unexpected(given.error());
+        how.approximations.push_back(*given);
+      }
     auto system = ActionSystem::create(*formulas_, *solver_, eliminator_, how);
     if (!system) return std::unexpected(system.error());
     system_ = std::move(*system);
@@ -165,6 +172,20 @@ private:
   Result<Term> condition(const std::string& text, const std::string& option) {
     return parse_expression(text, option, arena(), ModuleScope(component_.module()),
                             arena().bool_sort());
+  }
+
+  Result<Approximation> approximation(Approximation::Kind kind, const std::string& text) {
+    const std::string option = kind == Approximation::Kind::Over ? "--over" : "--under";
+    const std::size_t colon = text.find(": ");
+    if (colon == std::string::npos) return fail("{} '{}': expected 'CALL: COND'", option, text);
+    const std::string name = text.substr(0, colon);
+    const auto call = component_.find_call(name);
+    if (!call) return fail("{}: there is no call '{}'", option, name);
+    if (from_ != RequiresFrom::Given)
+      return fail("{}: only requires clauses that are given are approximated by hand", option);
+    auto term = condition(text.substr(colon + 2), option);
+    if (!term) return std::unexpected(term.error());
+    return Approximation{kind, *call, *term};
   }
 
   Result<StateFact> state_fact(const std::string& text) {

@@ -15,10 +15,11 @@ namespace tacit {
 
 struct EpaOptions {
   std::optional<RequiresFrom>
-      requires_from;                   // without: given if the program has clauses, else mined
-  std::vector<std::string> invariants; // besides the program's own
-  std::vector<std::string> facts;      // 'a,b: COND': in states that enable exactly a and b
-  bool reachable = false;              // successors of reachable states only
+      requires_from;                    // without: given if the program has clauses, else mined
+  std::vector<std::string> invariants;  // besides the program's own
+  std::vector<std::string> over, under; // 'call: COND': approximations of a requires clause
+  std::vector<std::string> facts;       // 'a,b: COND': in states that enable exactly a and b
+  bool reachable = false;               // successors of reachable states only
   EpaSearch search = EpaSearch::Models;
   bool pruning = true;
   std::size_t workers = 1;

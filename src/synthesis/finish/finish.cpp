@@ -333,8 +333,12 @@ private:
   }
 
   void sited(Refusal& refusal, State q, std::size_t call) {
-    if (samples_.empty()) return;
-    if (const auto found = oracle_.error_site(samples_[q], call)) {
+    std::optional<ErrorSite> found;
+    if (!samples_.empty())
+      found = oracle_.error_site(samples_[q], call);
+    else if (!options_.serial && options_.verdict.permissive == Claim::Proved)
+      found = labeller_.error_site(q, call);
+    if (found) {
       refusal.error = found->error;
       refusal.at = site(found->where);
     } else {

@@ -43,6 +43,11 @@ public:
   virtual void label_pruned(Interface& interface, const Protocol& protocol) = 0;
   /// A step by the letter from some state of the label; asked after label() only.
   virtual std::optional<LetterExample> example(State state, std::size_t letter) = 0;
+  /// Where a call errs that the proof says does, of a state of the automaton before pruning; asked
+  /// where no run is looked for.
+  virtual std::optional<ErrorSite> error_site(State /*state*/, std::size_t /*call*/) {
+    return std::nullopt;
+  }
 };
 
 /// `protocol` is what the engine found; the oracle is asked for runs and sites.

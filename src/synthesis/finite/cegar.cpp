@@ -354,6 +354,7 @@ Result<Synthesis> synthesise_cegar(const Component& component, const SynthesisOp
                                    Budget& budget) {
   auto oracle = make_oracle(component, options, budget);
   if (!oracle) return std::unexpected(oracle.error());
+  if (options.hide_bits) (*oracle)->hide_bits();
   return Cegar(**oracle, options, budget).run();
 }
 

@@ -5,6 +5,9 @@
 namespace tacit {
 namespace {
 
+// Every statement of the Boolean program is judged over all of them.
+constexpr std::size_t most_predicates = 64;
+
 bool never(const PredicateSetting& setting, Term p) {
   return setting.solver().check({setting.facts(), p}) == Truth::Unsat;
 }
@@ -36,8 +39,8 @@ Result<GamePredicates> GamePredicates::choose(PredicateSetting& setting) {
     else
       set.add(p);
   }
-  if (set.size() > max_predicates)
-    return fail("{} predicates are too many: at most {}", set.size(), max_predicates);
+  if (set.size() > most_predicates)
+    return fail("{} predicates are too many: at most {}", set.size(), most_predicates);
   made.taken = set.all();
   return made;
 }

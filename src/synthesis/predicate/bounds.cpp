@@ -54,8 +54,22 @@ std::vector<std::string> word_between(const Protocol& safe, const Protocol& more
   return {};
 }
 
-/// Allows every call always: permissive, whatever the component does.
-PermissiveBound anything(const Component& component, const Protocol& safe) {
+} // namespace
+
+Interface named_interface(const Component& component, const std::string& engine) {
+  Interface made;
+  made.component_name = component.name();
+  made.language = component.module().language;
+  made.options = component.options();
+  made.engine = engine;
+  made.errors = component.errors();
+  for (const Call& call : component.calls()) made.calls.push_back({call.name, {"any"}});
+  for (const Call& constructor : component.constructors())
+    made.constructors.push_back(constructor.name);
+  return made;
+}
+
+PermissiveBound allows_everything(const Component& component, const Protocol& safe) {
   PermissiveBound made{named_interface(component, "permissive"), {}};
   Interface& all = made.interface;
   all.states.push_back({std::vector<bool>(component.calls().size(), true), ""});
@@ -74,29 +88,15 @@ PermissiveBound anything(const Component& component, const Protocol& safe) {
   return made;
 }
 
-} // namespace
-
-Interface named_interface(const Component& component, const std::string& engine) {
-  Interface made;
-  made.component_name = component.name();
-  made.language = component.module().language;
-  made.options = component.options();
-  made.engine = engine;
-  made.errors = component.errors();
-  for (const Call& call : component.calls()) made.calls.push_back({call.name, {"any"}});
-  for (const Call& constructor : component.constructors())
-    made.constructors.push_back(constructor.name);
-  return made;
-}
-
-PermissiveBound permissive_bound(MayMust& abstraction, const Protocol& safe, Budget& budget) {
+std::optional<PermissiveBound> permissive_bound(MayMust& abstraction, const Protocol& safe,
+                                                Budget& budget) {
   const MayOracle& oracle = abstraction.may();
   MustOracle sure(abstraction);
   auto explored = explore(sure, budget);
   bool usable = explored && explored->complete && !oracle.failure();
   for (std::size_t k = 0; usable && k < safe.dfa.entries().size(); ++k)
     usable = safe.dfa.entries()[k] == no_state || explored->protocol.dfa.entries()[k] != no_state;
-  if (!usable) return anything(oracle.component(), safe);
+  if (!usable) return std::nullopt;
   const Protocol more = minimal(explored->protocol, oracle.component()).protocol;
   NoLabels none;
   FinishOptions options{.engine = "permissive", .serial = false, .story = {}};

@@ -16,8 +16,10 @@ struct PermissiveBound {
 /// An interface without states: names of calls and constructors.
 Interface named_interface(const Component& component, const std::string& engine);
 
-/// The interface of the must abstraction. Where the budget does not suffice for it, the one that
-/// allows everything.
-PermissiveBound permissive_bound(MayMust& abstraction, const Protocol& safe, Budget& budget);
+/// The interface of the must abstraction, unless the budget does not suffice for it.
+std::optional<PermissiveBound> permissive_bound(MayMust& abstraction, const Protocol& safe,
+                                                Budget& budget);
+/// Allows every call always: permissive, whatever the component does.
+PermissiveBound allows_everything(const Component& component, const Protocol& safe);
 
 } // namespace tacit

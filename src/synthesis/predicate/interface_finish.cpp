@@ -1,32 +1,57 @@
 // From a proof to a result: verdict, evidence, bounds and guards (interface_proof.h).
 #include <algorithm>
+#include <functional>
 
 #include "abstraction/formula/arguments.h"
+#include "abstraction/maymust/grown.h"
 #include "logic/solver/simplify.h"
 #include "logic/term/print.h"
+#include "logic/z3/z3_solver.h"
 #include "synthesis/predicate/bounds.h"
 #include "synthesis/predicate/interface_proof.h"
 #include "synthesis/protocol/explore.h"
 
 namespace tacit {
 
-std::unique_ptr<InterfaceProof>
-InterfaceProof::of_first(PredicateSetting& setting, std::vector<Term> predicates, Solver& solver) {
-  const Strategy& strategy = setting.strategy();
-  if (predicates.size() > strategy.most_bound_predicates)
-    predicates.resize(strategy.most_bound_predicates);
-  MayOracle oracle(setting.formulas(), std::move(predicates), solver);
-  Budget budget({.seconds = strategy.bound_seconds,
-                 .memory_bytes = {},
-                 .queries = {},
-                 .steps = strategy.bound_steps});
-  const auto explored = explore(oracle, budget);
-  if (!explored || oracle.failure()) return of_nothing(setting, solver);
-  Protocol protocol = minimal(explored->protocol, setting.component()).protocol;
-  std::vector<Term> labels;
-  for (const auto& cubes : cube_labels(protocol.dfa, oracle).cubes)
-    labels.push_back(setting.shorter(oracle.formula(cubes), solver));
-  return std::make_unique<InterfaceProof>(setting, std::move(protocol), std::move(labels));
+namespace {
+
+/// Over all predicates that were found, and while that takes too long over the first half of them.
+/// `make` says whether it came to an end.
+void with_many_or_few(const Strategy& strategy, std::vector<Term> predicates,
+                      const std::function<bool(std::vector<Term>, Solver&, Budget&)>& make) {
+  double seconds = strategy.bound_seconds;
+  // Refinement that ran away left more than an abstraction holds.
+  if (predicates.size() > most_grown_predicates) predicates.resize(most_grown_predicates);
+  while (true) {
+    seconds /= 2;
+    Budget budget(
+        {.seconds = seconds, .memory_bytes = {}, .queries = {}, .steps = strategy.bound_steps});
+    const auto solver = make_z3_solver({.budget = &budget});
+    if (make(predicates, *solver, budget)) return;
+    if (predicates.size() <= strategy.least_bound_predicates) return;
+    predicates.resize(predicates.size() / 2);
+  }
+}
+
+} // namespace
+
+std::unique_ptr<InterfaceProof> InterfaceProof::of_most(PredicateSetting& setting,
+                                                        const std::vector<Term>& predicates) {
+  std::unique_ptr<InterfaceProof> made;
+  with_many_or_few(
+      setting.strategy(), predicates, [&](std::vector<Term> some, Solver& solver, Budget& budget) {
+        MayOracle oracle(setting.formulas(), std::move(some), solver);
+        const auto explored = explore(oracle, budget);
+        if (!explored || oracle.failure()) return false; // in part it is safe too
+        Protocol protocol = minimal(explored->protocol, setting.component()).protocol;
+        std::vector<Term> labels;
+        for (const auto& cubes : cube_labels(protocol.dfa, oracle).cubes)
+          labels.push_back(setting.shorter(oracle.formula(cubes), solver));
+        if (oracle.failure()) return false;
+        made = std::make_unique<InterfaceProof>(setting, std::move(protocol), std::move(labels));
+        return explored->complete;
+      });
+  return made;
 }
 
 Verdict InterfaceProof::verdict() const {
@@ -79,6 +104,7 @@ void InterfaceProof::complete(Solver& solver) {
   for (const auto& [head, invariant] : setting_.formulas().invariants())
     proof_.invariants[head] = setting_.shorter(invariant, solver);
   proof_.unwind = setting_.formulas().unwind();
+  proof_.followed = setting_.formulas().followed();
 }
 
 /// Those that were tried, where good arguments are not known exactly: the abstractions step by
@@ -122,18 +148,18 @@ Synthesis InterfaceProof::finished(const Closing& closing) {
 }
 
 void InterfaceProof::add_bounds(Interface& interface, const Closing& closing) const {
-  const Strategy& strategy = setting_.strategy();
-  auto first = closing.bound_predicates;
-  if (first.size() > strategy.most_bound_predicates) first.resize(strategy.most_bound_predicates);
-  MayMust abstraction(setting_.formulas(), setting_.goals(), std::move(first), closing.solver);
   setting_.story().tell("what is certain: the interface is safe; one that is permissive follows");
-  Budget budget({.seconds = strategy.bound_seconds,
-                 .memory_bytes = {},
-                 .queries = {},
-                 .steps = strategy.bound_steps});
-  PermissiveBound upper = permissive_bound(abstraction, protocol_, budget);
-  interface.permissive_bound = std::make_shared<Interface>(std::move(upper.interface));
-  interface.open_word = std::move(upper.word);
+  std::optional<PermissiveBound> upper;
+  with_many_or_few(setting_.strategy(), closing.bound_predicates,
+                   [&](std::vector<Term> some, Solver& solver, Budget& budget) {
+                     MayMust abstraction(setting_.formulas(), setting_.goals(), std::move(some),
+                                         solver);
+                     upper = permissive_bound(abstraction, protocol_, budget);
+                     return upper.has_value();
+                   });
+  if (!upper) upper = allows_everything(component_, protocol_);
+  interface.permissive_bound = std::make_shared<Interface>(std::move(upper->interface));
+  interface.open_word = std::move(upper->word);
 }
 
 /// Where the readings of arguments differ: what a good argument is.

@@ -61,10 +61,10 @@ public:
   InterfaceProof(PredicateSetting& setting, Protocol protocol, std::vector<Term> labels);
   /// The interface that refuses all calls, and the constructors that are not shown to be safe.
   static std::unique_ptr<InterfaceProof> of_nothing(PredicateSetting& setting, Solver& solver);
-  /// A bound from below: the largest that the first of the predicates show safe, if that is found
-  /// soon, or else the one that refuses everything.
-  static std::unique_ptr<InterfaceProof> of_first(PredicateSetting& setting,
-                                                  std::vector<Term> predicates, Solver& solver);
+  /// A bound from below: the largest that the predicates, or the first of them, show safe; null if
+  /// that is not found soon.
+  static std::unique_ptr<InterfaceProof> of_most(PredicateSetting& setting,
+                                                 const std::vector<Term>& predicates);
 
   InterfaceProof(const InterfaceProof&) = delete;
   InterfaceProof& operator=(const InterfaceProof&) = delete;
@@ -116,7 +116,7 @@ public:
     std::string engine;
     MayOracle& runs; // asked for runs, and for labels of what pruning leaves
     Solver& solver;  // the engine's, or another when the budget ran out
-    /// Where permissiveness is open, the first of them make a bound from above.
+    /// Where permissiveness is open, they make a bound from above.
     const std::vector<Term>& bound_predicates;
   };
   /// The result, with bounds where it is open.

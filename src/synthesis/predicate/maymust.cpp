@@ -259,10 +259,11 @@ Synthesis MayMustEngine::finished() {
   Solver& solver = is_open() || !stop.empty() ? *fresh : setting_.solver();
   std::vector<Term> predicates = both_.predicates().all();
   if (!proof_ || !stop.empty()) {
-    proof_ = InterfaceProof::of_first(setting_, predicates, solver);
+    proof_ = InterfaceProof::of_most(setting_, predicates);
+    if (!proof_) proof_ = InterfaceProof::of_nothing(setting_, solver);
     if (open_.empty()) open_ = "no interface was found";
-    if (predicates.size() > setting_.strategy().most_bound_predicates)
-      predicates.resize(setting_.strategy().most_bound_predicates);
+    if (predicates.size() > setting_.strategy().least_bound_predicates)
+      predicates.resize(setting_.strategy().least_bound_predicates);
   }
   if (!stop.empty()) open_ = stop;
   if (!open_.empty()) proof_->leave_open(open_);

@@ -91,7 +91,7 @@ private:
     return [&may, apart = std::move(apart)](Region region) {
       std::size_t kind = 0;
       for (const std::size_t bit : apart) {
-        const auto holds = [&](Cube cube) { return (cube >> bit & 1) != 0; };
+        const auto holds = [&](const Cube& cube) { return cube.holds(bit); };
         kind = 3 * kind + (std::ranges::all_of(may.cubes(region), holds)    ? 1
                            : std::ranges::none_of(may.cubes(region), holds) ? 2
                                                                             : 0);
@@ -256,6 +256,8 @@ private:
   std::size_t iterations_ = 0, unreachable_ = 0, past_open_ = 0;
 };
 
+constexpr double least_second_try = 1; // seconds
+
 /// When the budget ran out before anything could be asked: refusing everything is safe.
 Synthesis nothing_known(const Component& component, const std::string& why) {
   Synthesis result{named_interface(component, "permissive"), false};
@@ -279,7 +281,19 @@ Result<Synthesis> synthesise_permissive(const Component& component, const Synthe
   if (!setting && budget.exhausted_now())
     return nothing_known(component, "the budget ran out: " + budget.reason());
   if (!setting) return std::unexpected(setting.error());
-  return PermissiveEngine(**setting).run();
+  auto result = PermissiveEngine(**setting).run();
+  const bool open = result && result->interface.verdict.permissive != Claim::Proved;
+  if (!open || !(*setting)->formulas().has_cuts() || budget.exhausted_now()) return result;
+  // What errs behind many rounds of a loop only is shown by following that many.
+  options.story.tell("loops are followed for more rounds");
+  Budget share(budget.share(1, budget.seconds_spent() + least_second_try));
+  auto deeper =
+      PredicateSetting::create(component, options, permissive_strategy(), share, LoopEffort::Deep);
+  if (!deeper || (*deeper)->formulas().followed().empty()) return result;
+  auto again = PermissiveEngine(**deeper).run();
+  budget.count_queries(share.queries());
+  const bool better = again && again->interface.verdict.permissive == Claim::Proved;
+  return better ? std::move(again) : std::move(result);
 }
 
 } // namespace tacit

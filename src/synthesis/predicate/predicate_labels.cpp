@@ -117,6 +117,7 @@ bool ProofLabeller::label(Interface& interface, const Protocol& protocol) {
         one[name] = to_string(term);
   }
   evidence.unwind = proof_.unwind;
+  evidence.followed = proof_.followed;
   write_nodes(interface);
   return true;
 }

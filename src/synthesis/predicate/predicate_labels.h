@@ -18,7 +18,7 @@ struct CubeLabels {
   // How each pair was reached first, for counterexamples.
   struct Origin {
     State state = no_state;
-    Cube cube = 0;
+    Cube cube;
     std::size_t letter = 0;
     std::size_t constructor = 0;
   };
@@ -44,7 +44,7 @@ struct PredicateProof {
   std::map<std::pair<State, std::size_t>, std::size_t> refusals; // (state, call) -> node
   std::map<std::pair<State, std::size_t>, std::size_t> outcomes; // (state, letter) -> node
   std::map<std::string, Term> invariants;                        // of loop heads
-  std::map<std::string, std::size_t> unwind;
+  std::map<std::string, std::size_t> unwind, followed;
   /// By call: arguments that were tried, by the name of what receives them.
   std::map<std::string, std::vector<std::map<std::string, Term>>> arguments;
 };
@@ -60,6 +60,9 @@ public:
   bool label(Interface& interface, const Protocol& protocol) override;
   void label_pruned(Interface& interface, const Protocol& protocol) override;
   std::optional<LetterExample> example(State, std::size_t) override { return std::nullopt; }
+  std::optional<ErrorSite> error_site(State state, std::size_t call) override {
+    return oracle_.error_site_in(proof_.safe[state], call);
+  }
 
 private:
   void write_nodes(Interface& interface) const;

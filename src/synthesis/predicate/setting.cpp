@@ -15,13 +15,12 @@ PredicateSetting::PredicateSetting(const Component& component, const SynthesisOp
   for (const StateVariable& v : component.module().state) state_.push_back(v.term);
 }
 
-Result<std::unique_ptr<PredicateSetting>> PredicateSetting::create(const Component& component,
-                                                                   const SynthesisOptions& options,
-                                                                   const Strategy& strategy,
-                                                                   Budget& budget) {
+Result<std::unique_ptr<PredicateSetting>>
+PredicateSetting::create(const Component& component, const SynthesisOptions& options,
+                         const Strategy& strategy, Budget& budget, LoopEffort loops) {
   auto made =
       std::unique_ptr<PredicateSetting>(new PredicateSetting(component, options, strategy, budget));
-  auto formulas = ComponentFormulas::create(component, *made->solver_, made->eliminator_);
+  auto formulas = ComponentFormulas::create(component, *made->solver_, made->eliminator_, loops);
   if (!formulas) return std::unexpected(formulas.error());
   made->formulas_ = std::move(*formulas);
   made->goals_ = std::make_unique<ErrorGoals>(*made->formulas_, *made->solver_);

@@ -27,7 +27,8 @@ public:
   /// the setting.
   static Result<std::unique_ptr<PredicateSetting>> create(const Component& component,
                                                           const SynthesisOptions& options,
-                                                          const Strategy& strategy, Budget& budget);
+                                                          const Strategy& strategy, Budget& budget,
+                                                          LoopEffort loops = LoopEffort::Full);
 
   const Component& component() const { return component_; }
   TermArena& arena() const { return component_.arena(); }

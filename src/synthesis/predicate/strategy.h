@@ -59,9 +59,9 @@ struct Strategy {
 
   // ---- what is left to do at the end
 
-  /// The first predicates matter most; those that came when refinement ran away would only make the
-  /// bounds large.
-  std::size_t most_bound_predicates = 8;
+  /// Bounds are over all predicates, and over the first half while they are not found in half of
+  /// the time that is left; with so few it ends.
+  std::size_t least_bound_predicates = 8;
   /// For each bound: it comes on top of a budget that has run out.
   double bound_seconds = 1;
   std::uint64_t bound_steps = 20'000; // states of an automaton that nobody would read

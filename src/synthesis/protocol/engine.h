@@ -40,6 +40,7 @@ struct SynthesisOptions {
   bool serial = false;
   bool full = false; // look for a full interface, not only a permissive one
   Representation representation = Representation::Explicit;
+  bool hide_bits = false; // `cegar`: single bits of numbers and enumerations, not these as a whole
   std::optional<LearnerKind> learner; // none: what suits the engine
   Refinement refinement = Refinement::LearnReuse;
   /// An older result for a component like this one, to start from; may be null.
@@ -62,7 +63,16 @@ struct Synthesis {
 };
 
 /// What only some engines take; all take `serial`.
-enum class EngineOption { Full, Representation, Learner, Refinement, Seed, Predicates, MustAllow };
+enum class EngineOption {
+  Full,
+  Representation,
+  Bits,
+  Learner,
+  Refinement,
+  Seed,
+  Predicates,
+  MustAllow
+};
 
 /// A named engine; `run` fails with a reason when the component is not of the kind it handles.
 struct Engine {

@@ -240,6 +240,16 @@ private:
   /// Cylinders and cubes by brute force over all valuations, hiding every other variable and then
   /// the others.
   std::optional<std::string> hiding(const std::vector<Region>& regions) {
+    if (auto wrong = hiding_units(regions)) return wrong;
+    symbolic_.hide_bits();
+    explicit_.hide_bits();
+    if (symbolic_.variables() != explicit_.variables()) return "there are more bits in one of them";
+    for (std::size_t v = 0; v < symbolic_.variables(); ++v)
+      if (symbolic_.variable_name(v) != explicit_.variable_name(v)) return "bits have two names";
+    return hiding_units(regions);
+  }
+
+  std::optional<std::string> hiding_units(const std::vector<Region>& regions) {
     const std::size_t n = symbolic_.variables();
     if (symbolic_.count(symbolic_.everything()) != static_cast<double>(valuations_->size()))
       return "everything is not everything";
