@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "client/entering.h"
+#include "client/found_objects.h"
 #include "client/traced_run.h"
 #include "frontend/llvm/lower.h"
 #include "pipeline/synthesise.h"
@@ -81,6 +82,8 @@ public:
           entries_[e.call].reason = "it was not lowered";
         else if (const std::string reason = not_looked_into(e.call); !reason.empty())
           entries_[e.call].reason = reason;
+        else if (const std::string same = may_be_one(e); !same.empty())
+          entries_[e.call].reason = same;
         else if (options_.proofs || reaches_refusal(e.call))
           all.push_back(e.call);
     // What depends on what others leave behind is judged together with them.
@@ -218,6 +221,24 @@ private:
       for (const Block& b : p->blocks)
         if (b.end.kind == TerminatorKind::Call && reached(b.end.name).contains(name))
           return fmt::format("{} is recursive", shown(p->shown_name()));
+    }
+    return "";
+  }
+
+  /// Objects that an entry keeps apart although they may be one: those that it is handed lie in
+  /// places of their own, and so do globals; both may be found in memory, too.
+  std::string may_be_one(const EntryPoint& entry) const {
+    const Touched touched = touched_objects(module_, reached(entry.call));
+    const bool handed = std::ranges::any_of(
+        entry.entered, [](const Entered& one) { return one.kind != Entered::Kind::Null; });
+    if (handed && touched.in_memory)
+      return "an object that it is handed may be one that it finds in memory";
+    if (!handed && !touched.in_memory) return "";
+    for (const std::string& global : touched.globals) {
+      const std::string root = global.substr(0, global.find('.'));
+      if (program_.named_by_others.contains(root) || module_.find_state("address." + root) ||
+          module_.find_state(global + ".lent"))
+        return fmt::format("an object that it is handed or finds in memory may be {}", root);
     }
     return "";
   }

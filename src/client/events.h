@@ -60,6 +60,7 @@ struct WrittenProgram {
   /// The procedures that one could run, where calls have been inlined since.
   std::map<std::string, std::set<std::string>> ran = {};
   std::map<std::string, std::string> open = {}; // entries that cannot be judged, and why
+  std::set<std::string> named_by_others = {};   // globals, as the source calls them
 };
 
 } // namespace tacit
