@@ -95,6 +95,9 @@ public:
     line("#ifdef __cplusplus");
     line("}");
     line("#endif");
+    for (State state = 0; state < interface_.states.size(); ++state)
+      made_.kept.states.push_back(value_of(state));
+    made_.kept.mark = some_number;
     made_.stand_in.text = made_.text;
     made_.stand_in.record = record_;
     return std::move(made_);

@@ -42,6 +42,8 @@ struct Entered {
 struct EntryPoint {
   std::string call;             // its name in the lowered program
   std::vector<Entered> entered; // the objects that it is handed, in order
+  /// The state of all objects that it finds in memory or gets from callees; nothing: not known.
+  std::optional<State> found = {};
 };
 
 struct ClientFunction {

@@ -2,7 +2,7 @@
 // expect inner: unknown (s may lie in c)
 // expect with_named: unknown (others may hand in `shared`)
 // expect with_given: unknown (others may hand in what `given_out` returned)
-// expect with_own: follows
+// expect with_own: conditional
 // expect by_void: unknown (p may be `shared`)
 // expect behind: unknown (c may lead to `shared`)
 #include "stream.h"
