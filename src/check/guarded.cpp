@@ -295,7 +295,8 @@ private:
   }
 
   /// For the values and arguments that are refused: everywhere in the label the call errs or has no
-  /// run, or everywhere in one of the must-nodes it errs.
+  /// run, or everywhere in one of the must-nodes it errs. What hidden values leave no run is none
+  /// in the label, from a state of which each word has one; a node might be left by all others.
   void check_refusal(State q, std::size_t call, const std::vector<std::size_t>& nodes) {
     if (is_true(conditions_.guard(q, call))) return;
     const CallRuns* runs = this->runs(alignment_.call[call]);
@@ -305,7 +306,8 @@ private:
     for (std::size_t outcome = 0; outcome < called.outcomes.size(); ++outcome)
       ways.push_back(runs->ends(outcome));
     const Formula harmless = negation(arena_, runs->must_by_arguments(runs->surely_errs()));
-    std::vector<Formula> parts{labels(q), arena_.negate(guard(q, call, *runs)), harmless,
+    const Formula serves = negation(arena_, runs->must_by_arguments(runs->surely_errs_if_at_all()));
+    std::vector<Formula> parts{labels(q), arena_.negate(guard(q, call, *runs)), serves,
                                runs->may_by_arguments(arena_.disj(std::move(ways)))};
     const std::string name = fmt::format("refusal of {} in q{}", called.name, q);
     const ClaimSet touched{.permissive = true};

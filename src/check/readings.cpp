@@ -39,6 +39,7 @@ CallRuns::Side CallRuns::side(BodyEncoding encoding, const Substitution& before)
     loop.invariant = substitute(arena_, loop.invariant, before);
   }
   encoding.blocked = substitute(arena_, encoding.blocked, before);
+  const Term stopped = whatever_happens(encoding);
   for (Exit& exit : encoding.exits) {
     if (!before.empty()) {
       exit.condition = substitute(arena_, exit.condition, before);
@@ -67,7 +68,20 @@ CallRuns::Side CallRuns::side(BodyEncoding encoding, const Substitution& before)
           arena_.disj(std::move(served)),
           arena_.disj(std::move(rejected)),
           arena_.disj(std::move(plain_errors)),
-          arena_.disj(std::move(plain_rejected))};
+          arena_.disj(std::move(plain_rejected)),
+          stopped};
+}
+
+/// The ways to be blocked that the environment has no part in.
+Term CallRuns::whatever_happens(const BodyEncoding& encoding) const {
+  const auto chosen = choices(encoding, Chooser::Environment);
+  const TermSet environment(chosen.begin(), chosen.end());
+  const Term blocked = encoding.blocked;
+  std::vector<Term> ways;
+  for (Term way : blocked->op == Op::Or ? blocked->args : std::vector<Term>{blocked})
+    if (std::ranges::none_of(variables(way), [&](Term v) { return environment.contains(v); }))
+      ways.push_back(way);
+  return arena_.disj(std::move(ways));
 }
 
 void CallRuns::read_by(std::vector<Substitution> tried, Term taken) {

@@ -62,6 +62,9 @@ public:
     return ends(lower_, outcome, condition);
   }
   Term surely_errs() const { return lower_.errors; }
+  /// Or an `assume` ends the run whatever the environment does. Of a whole label: a word that went
+  /// on ends in a state that has a run for what the hidden values are.
+  Term surely_errs_if_at_all() const { return arena_.disj(lower_.errors, lower_.stopped); }
   /// A term over the erased state, as it is at an exit.
   Term after(const Exit& exit, Term term) const;
 
@@ -93,9 +96,11 @@ private:
     Term errors, beyond, served; // served: ends in an outcome that is no rejection
     Term rejected;
     Term plain_errors, plain_rejected; // decided by state and arguments alone
+    Term stopped;                      // by an `assume`, whatever the environment does
   };
 
   Side side(BodyEncoding encoding, const Substitution& before) const;
+  Term whatever_happens(const BodyEncoding& encoding) const;
   Term ends(const Side& side, std::size_t outcome, Term predicate) const;
   Term ends(const Side& side, std::size_t outcome, const AtExit& condition) const;
   static std::vector<Term> fresh(const BodyEncoding& encoding);

@@ -20,8 +20,8 @@
 namespace tacit {
 namespace {
 
-constexpr double default_seconds = 10;  // for each component
-constexpr double default_memory = 2000; // MiB, for each worker
+constexpr double default_scan_seconds = 10; // for each component
+constexpr double default_memory = 2000;     // MiB, for each worker
 constexpr auto redraw = std::chrono::milliseconds(200);
 
 std::atomic<bool> interrupted = false;
@@ -103,7 +103,7 @@ Result<ScanOptions> scan_options(const CommandLine& line) {
   options.request = std::move(*request);
   auto limits = budget_limits(line);
   if (!limits) return std::unexpected(limits.error());
-  options.seconds = limits->seconds.value_or(default_seconds);
+  options.seconds = limits->seconds.value_or(default_scan_seconds);
   options.memory_bytes =
       limits->memory_bytes.value_or(static_cast<std::uint64_t>(default_memory * 1024 * 1024));
   auto workers = worker_count(line);

@@ -35,7 +35,7 @@ std::optional<std::size_t> number(std::string_view text) {
   return value;
 }
 
-std::optional<Place> place_of(const std::string& at) {
+std::optional<Place> line_of(const std::string& at) {
   const std::size_t last = at.rfind(':');
   if (last == std::string::npos || last == 0) return std::nullopt;
   const auto tail = number(std::string_view(at).substr(last + 1));
@@ -56,7 +56,7 @@ void cut(Excerpt& excerpt, const std::vector<std::string>& lines, std::size_t li
 } // namespace
 
 std::optional<Excerpt> Excerpts::find(const std::string& at) {
-  const auto place = place_of(at);
+  const auto place = line_of(at);
   if (!place || place->line == 0) return std::nullopt;
   const auto [entry, added] = files_.try_emplace(place->file);
   if (added && lookup_)

@@ -15,12 +15,13 @@ namespace tacit {
 
 namespace {
 
-constexpr std::size_t most_named = 6;   // calls with one reason
-constexpr std::size_t most_reasons = 4; // for leaving calls out
+constexpr std::size_t most_calls_named = 6; // calls with one reason
+constexpr std::size_t most_reasons = 4;     // for leaving calls out
 
 std::string some(const std::vector<std::string>& names) {
-  if (names.size() <= most_named) return fmt::format("{}", fmt::join(names, ", "));
-  return fmt::format("{}, … {} in all", fmt::join(names.begin(), names.begin() + most_named, ", "),
+  if (names.size() <= most_calls_named) return fmt::format("{}", fmt::join(names, ", "));
+  return fmt::format("{}, … {} in all",
+                     fmt::join(names.begin(), names.begin() + most_calls_named, ", "),
                      names.size());
 }
 

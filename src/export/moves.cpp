@@ -81,7 +81,9 @@ std::vector<RefusalGroup> refusal_groups(const Interface& interface) {
                         refusal.word,
                         refusal.needs});
     RefusalGroup& group = groups[found->second];
-    if (refusal.state) group.states.push_back(*refusal.state);
+    // One state has several entries where arguments need different must-nodes.
+    if (refusal.state && std::ranges::count(group.states, *refusal.state) == 0)
+      group.states.push_back(*refusal.state);
     const bool shorter = group.word.empty() || refusal.word.size() < group.word.size();
     if (refusal.word.empty() || !shorter) continue;
     group.word = refusal.word;

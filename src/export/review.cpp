@@ -22,8 +22,8 @@ namespace tacit {
 
 namespace {
 
-constexpr std::size_t most_lines = 5; // more are no review but a list
-constexpr std::size_t most_named = 4; // calls, states in one sentence
+constexpr std::size_t most_lines = 5;       // more are no review but a list
+constexpr std::size_t most_in_sentence = 4; // calls, states in one sentence
 
 /// Words of a label that say that something is over.
 constexpr std::string_view final_words[] = {"closed",     "finished",  "done",      "failed",
@@ -38,9 +38,10 @@ std::string lower_case(std::string text) {
 }
 
 std::string some(const std::vector<std::string>& names) {
-  if (names.size() <= most_named) return enumerate(names);
-  return fmt::format("{} and {} more", fmt::join(names.begin(), names.begin() + most_named, ", "),
-                     names.size() - most_named);
+  if (names.size() <= most_in_sentence) return enumerate(names);
+  return fmt::format("{} and {} more",
+                     fmt::join(names.begin(), names.begin() + most_in_sentence, ", "),
+                     names.size() - most_in_sentence);
 }
 
 /// What the procedures of a module assign to its state.

@@ -10,11 +10,11 @@
 
 namespace tacit {
 
-using Kind = ClientValue::Kind;
+using Held = ClientValue::Kind;
 
 namespace {
 
-ClientValue of_kind(Kind kind, Integer number = 0, std::string text = {}) {
+ClientValue of_kind(Held kind, Integer number = 0, std::string text = {}) {
   ClientValue value;
   value.kind = kind;
   value.number = number;
@@ -55,19 +55,19 @@ std::optional<bool> same_number(std::string_view text, Integer number) {
 } // namespace
 
 ClientValue unknown_value() { return {}; }
-ClientValue boolean_value(bool truth) { return of_kind(Kind::Bool, truth ? 1 : 0); }
-ClientValue integer_value(Integer number) { return of_kind(Kind::Int, number); }
+ClientValue boolean_value(bool truth) { return of_kind(Held::Bool, truth ? 1 : 0); }
+ClientValue integer_value(Integer number) { return of_kind(Held::Int, number); }
 ClientValue enum_value(std::size_t index) {
-  return of_kind(Kind::Enum, static_cast<Integer>(index));
+  return of_kind(Held::Enum, static_cast<Integer>(index));
 }
-ClientValue null_value() { return of_kind(Kind::Null); }
+ClientValue null_value() { return of_kind(Held::Null); }
 ClientValue text_value(std::string contents, bool certain) {
-  ClientValue value = of_kind(Kind::Text, 0, std::move(contents));
+  ClientValue value = of_kind(Held::Text, 0, std::move(contents));
   value.certain = certain;
   return value;
 }
 ClientValue object_value(std::string name, std::map<std::string, ClientValue> facts) {
-  ClientValue value = of_kind(Kind::Object, 0, std::move(name));
+  ClientValue value = of_kind(Held::Object, 0, std::move(name));
   value.facts = std::move(facts);
   return value;
 }
@@ -83,7 +83,7 @@ std::string array_text(const ClientArray& array, Sort sort) {
     if (std::ranges::any_of(told, same)) continue;
     told.push_back(&entry->first);
     const std::string key = to_string(entry->first, key_sort);
-    if (entry->second.kind != Kind::Bool)
+    if (entry->second.kind != Held::Bool)
       texts.push_back(key + ": " + to_string(entry->second, value_sort));
     else if (entry->second.number != 0)
       texts.push_back(key);
@@ -97,18 +97,18 @@ std::string array_text(const ClientArray& array, Sort sort) {
 
 std::string to_string(const ClientValue& value, Sort sort) {
   switch (value.kind) {
-  case Kind::Unknown: return "?";
-  case Kind::Bool: return value.number != 0 ? "true" : "false";
-  case Kind::Int: return to_string(value.number);
-  case Kind::Enum: {
+  case Held::Unknown: return "?";
+  case Held::Bool: return value.number != 0 ? "true" : "false";
+  case Held::Int: return to_string(value.number);
+  case Held::Enum: {
     const auto index = static_cast<std::size_t>(value.number);
     const bool named = sort && sort->decl && index < sort->decl->values.size();
     return named ? sort->decl->values[index].name : to_string(value.number);
   }
-  case Kind::Null: return "null";
-  case Kind::Text: return value.certain ? "\"" + value.text + "\"" : value.text;
-  case Kind::Object: return value.text.empty() ? "an object" : value.text;
-  case Kind::Array: return array_text(*value.array, sort);
+  case Held::Null: return "null";
+  case Held::Text: return value.certain ? "\"" + value.text + "\"" : value.text;
+  case Held::Object: return value.text.empty() ? "an object" : value.text;
+  case Held::Array: return array_text(*value.array, sort);
   }
   should_not_be_reached("a value should be of a known kind");
 }
@@ -122,11 +122,11 @@ bool before(const ClientValue& a, const ClientValue& b) {
     if (before(x.first, y.first)) return true;
     return !before(y.first, x.first) && before(x.second, y.second);
   };
-  if (a.kind == Kind::Object)
+  if (a.kind == Held::Object)
     return std::ranges::lexicographical_compare(a.facts, b.facts, [](const auto& x, const auto& y) {
       return x.first != y.first ? x.first < y.first : before(x.second, y.second);
     });
-  if (a.kind != Kind::Array) return false;
+  if (a.kind != Held::Array) return false;
   if (before(a.array->otherwise, b.array->otherwise)) return true;
   if (before(b.array->otherwise, a.array->otherwise)) return false;
   return std::ranges::lexicographical_compare(a.array->entries, b.array->entries, pair_before);
@@ -139,26 +139,26 @@ bool identical(const ClientValue& a, const ClientValue& b) {
 std::optional<bool> Judge::same(const ClientValue& a, const ClientValue& b, Sort sort) const {
   if (!a.known() || !b.known()) return std::nullopt;
   const bool reference = sort && sort->kind == SortKind::Ref;
-  if (a.kind == Kind::Null || b.kind == Kind::Null) return a.kind == b.kind;
-  if (a.kind == Kind::Text && b.kind == Kind::Text) {
+  if (a.kind == Held::Null || b.kind == Held::Null) return a.kind == b.kind;
+  if (a.kind == Held::Text && b.kind == Held::Text) {
     if (a.text != b.text) return false;
     return reference ? std::nullopt : std::optional(true);
   }
-  if (a.kind == Kind::Object && b.kind == Kind::Object) {
+  if (a.kind == Held::Object && b.kind == Held::Object) {
     if (a.text.empty() || b.text.empty()) return std::nullopt;
     return a.text == b.text;
   }
   // A number that stands for a text.
-  const ClientValue& text = a.kind == Kind::Text ? a : b;
-  const ClientValue& other = a.kind == Kind::Text ? b : a;
-  if (text.kind == Kind::Text && other.kind == Kind::Int) {
+  const ClientValue& text = a.kind == Held::Text ? a : b;
+  const ClientValue& other = a.kind == Held::Text ? b : a;
+  if (text.kind == Held::Text && other.kind == Held::Int) {
     if (!options_.texts) return same_number(text.text, other.number);
     const auto known = options_.texts->find(text.text);
     if (known != options_.texts->end()) return known->second == other.number;
     const auto is_it = [&](const auto& entry) { return entry.second == other.number; };
     return std::ranges::any_of(*options_.texts, is_it) ? std::optional(false) : std::nullopt;
   }
-  if (a.kind == Kind::Array && b.kind == Kind::Array) {
+  if (a.kind == Held::Array && b.kind == Held::Array) {
     const bool by_contents = sort && sort->key && sort->key->kind != SortKind::Ref;
     return by_contents && identical(a, b) ? std::optional(true) : std::nullopt;
   }
@@ -171,13 +171,13 @@ ClientValue Judge::fact(const ClientValue& object, std::string_view name) const 
     if (const auto own = object.facts.find(std::string(known)); own != object.facts.end())
       return own->second;
   if (one_of(name, {"set", "has_value", "engaged", "_M_engaged"})) {
-    if (object.kind == Kind::Null) return boolean_value(false);
-    if (object.kind == Kind::Object || object.kind == Kind::Text) return boolean_value(true);
+    if (object.kind == Held::Null) return boolean_value(false);
+    if (object.kind == Held::Object || object.kind == Held::Text) return boolean_value(true);
   }
   const bool size = one_of(name, {"size", "length", "count"});
   if (size)
     if (const auto own = object.facts.find("size"); own != object.facts.end()) return own->second;
-  if (object.kind != Kind::Text) return unknown_value();
+  if (object.kind != Held::Text) return unknown_value();
   if (name == "text") return text_value(object.text);
   if (!object.certain) return unknown_value();
   if (const auto changed =
@@ -193,7 +193,7 @@ ClientValue Judge::fact(const ClientValue& object, std::string_view name) const 
 }
 
 ClientValue Judge::select(const ClientValue& map, const ClientValue& key, Sort sort) const {
-  if (map.kind != Kind::Array) return unknown_value();
+  if (map.kind != Held::Array) return unknown_value();
   // Entries that may be the one have to agree with what follows.
   std::optional<ClientValue> maybe;
   const auto join = [&](const ClientValue& value) {
@@ -210,7 +210,7 @@ ClientValue Judge::select(const ClientValue& map, const ClientValue& key, Sort s
 }
 
 ClientValue Judge::arithmetic(Term term, const ClientValue& a, const ClientValue& b) const {
-  if (a.kind != Kind::Int || b.kind != Kind::Int) return unknown_value();
+  if (a.kind != Held::Int || b.kind != Held::Int) return unknown_value();
   std::optional<Integer> result;
   switch (term->op) {
   case Op::Add: result = checked_add(a.number, b.number); break;
@@ -226,8 +226,8 @@ ClientValue Judge::arithmetic(Term term, const ClientValue& a, const ClientValue
 std::optional<bool> Judge::less(const ClientValue& a, const ClientValue& b, Sort sort,
                                 bool or_equal) const {
   const auto number = [&](const ClientValue& v) -> std::optional<Integer> {
-    if (v.kind == Kind::Int) return v.number;
-    if (v.kind != Kind::Enum || sort->kind != SortKind::Enum) return std::nullopt;
+    if (v.kind == Held::Int) return v.number;
+    if (v.kind != Held::Enum || sort->kind != SortKind::Enum) return std::nullopt;
     return sort->decl->values.at(static_cast<std::size_t>(v.number)).value;
   };
   const auto x = number(a), y = number(b);
@@ -246,18 +246,18 @@ ClientValue Judge::selected(Term t, const ClientValue& map, const ClientValue& k
   ClientValue object = key;
   object.certain |= of_text;
   const ClientValue found = fact(object, name.substr(dot + 1));
-  const bool truth = t->sort->kind == SortKind::Bool && found.kind == Kind::Int;
+  const bool truth = t->sort->kind == SortKind::Bool && found.kind == Held::Int;
   return truth ? boolean_value(found.number != 0) : found;
 }
 
 ClientValue Judge::stored(Sort key_sort, const ClientValue& map, const ClientValue& key,
                           ClientValue value) const {
   auto array = std::make_shared<ClientArray>();
-  if (map.kind == Kind::Array) *array = *map.array;
+  if (map.kind == Held::Array) *array = *map.array;
   std::erase_if(array->entries,
                 [&](const auto& e) { return same(e.first, key, key_sort).value_or(false); });
   array->entries.emplace_back(key, std::move(value));
-  ClientValue made = of_kind(Kind::Array);
+  ClientValue made = of_kind(Held::Array);
   made.array = std::move(array);
   return made;
 }
@@ -265,7 +265,7 @@ ClientValue Judge::stored(Sort key_sort, const ClientValue& map, const ClientVal
 ClientValue Judge::value(Term t, const Valuation& valuation) const {
   const auto arg = [&](std::size_t i) { return value(t->args[i], valuation); };
   const auto truth_of = [](const ClientValue& v) {
-    return v.kind == Kind::Bool ? std::optional(v.number != 0) : std::nullopt;
+    return v.kind == Held::Bool ? std::optional(v.number != 0) : std::nullopt;
   };
   switch (t->op) {
   case Op::BoolConst: return boolean_value(t->number != 0);
@@ -312,11 +312,11 @@ ClientValue Judge::value(Term t, const Valuation& valuation) const {
   case Op::Mod: return arithmetic(t, arg(0), arg(1));
   case Op::Neg: {
     const ClientValue a = arg(0);
-    return a.kind == Kind::Int ? integer_value(-a.number) : unknown_value();
+    return a.kind == Held::Int ? integer_value(-a.number) : unknown_value();
   }
   case Op::Wrap: {
     const ClientValue a = arg(0);
-    if (a.kind != Kind::Int) return unknown_value();
+    if (a.kind != Held::Int) return unknown_value();
     const bool is_signed = t->number < 0;
     return integer_value(
         wrap_integer(a.number, static_cast<int>(is_signed ? -t->number : t->number), is_signed));
@@ -324,7 +324,7 @@ ClientValue Judge::value(Term t, const Valuation& valuation) const {
   case Op::ToInt: {
     const ClientValue a = arg(0);
     const Sort sort = t->args[0]->sort;
-    if (a.kind != Kind::Enum || sort->kind != SortKind::Enum) return unknown_value();
+    if (a.kind != Held::Enum || sort->kind != SortKind::Enum) return unknown_value();
     return integer_value(sort->decl->values.at(static_cast<std::size_t>(a.number)).value);
   }
   case Op::Select: return selected(t, arg(0), arg(1));
@@ -332,7 +332,7 @@ ClientValue Judge::value(Term t, const Valuation& valuation) const {
   case Op::ConstMap: {
     auto array = std::make_shared<ClientArray>();
     array->otherwise = arg(0);
-    ClientValue made = of_kind(Kind::Array);
+    ClientValue made = of_kind(Held::Array);
     made.array = std::move(array);
     return made;
   }
@@ -342,7 +342,7 @@ ClientValue Judge::value(Term t, const Valuation& valuation) const {
 
 std::optional<bool> Judge::truth(Term term, const Valuation& valuation) const {
   const ClientValue found = value(term, valuation);
-  if (found.kind != Kind::Bool) return std::nullopt;
+  if (found.kind != Held::Bool) return std::nullopt;
   return found.number != 0;
 }
 

@@ -97,8 +97,13 @@ std::optional<Repeated> first_repeated(const Interface& interface) {
   const auto& forbidden = interface.forbidden;
   std::vector<std::uint32_t> order(forbidden.size());
   std::iota(order.begin(), order.end(), 0u);
+  // Arguments may need different must-nodes, each with an entry of its own.
+  const auto& nodes = interface.evidence.refusal_must;
   const auto key = [&](std::size_t i) {
-    return std::tie(forbidden[i].state, forbidden[i].call, forbidden[i].error, forbidden[i].at);
+    const Refusal& r = forbidden[i];
+    const auto node = nodes.find(i);
+    return std::pair(std::tie(r.state, r.call, r.error, r.at),
+                     node == nodes.end() ? std::nullopt : std::optional(node->second));
   };
   if (!std::ranges::is_sorted(order, {}, key)) std::ranges::stable_sort(order, {}, key);
   for (std::size_t i = 1; i < order.size(); ++i)

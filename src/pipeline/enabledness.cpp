@@ -13,7 +13,7 @@ namespace tacit {
 namespace {
 
 // What was found before the budget ran out is checked too; a check that takes too long ends.
-constexpr double least_checking_seconds = 5, checking_seconds = 60;
+constexpr double least_enabledness_seconds = 5, checking_seconds = 60;
 
 } // namespace
 
@@ -40,7 +40,7 @@ Result<EnablednessAnswer> abstract_enabledness(const Module& module,
   if (request.check) {
     if (request.phase) request.phase("checking the evidence with the second solver");
     Budget checking(
-        BudgetLimits{.seconds = std::max(least_checking_seconds,
+        BudgetLimits{.seconds = std::max(least_enabledness_seconds,
                                          budget.limits().seconds.value_or(checking_seconds)),
                      .memory_bytes = budget.limits().memory_bytes});
     confirmed = recheck_enabledness(result, *component, checking).rejected.empty();

@@ -21,7 +21,6 @@ namespace {
 
 constexpr double own_share = 0.6;    // of the time, for an interface of the component's own
 constexpr double prover_share = 0.8; // of what is left; the rest is for the second solver
-constexpr double least_checking_seconds = 0.5;
 
 bool returns_values(const Procedure& procedure) {
   return std::ranges::any_of(procedure.blocks, [](const Block& b) {

@@ -10,6 +10,10 @@
 
 namespace tacit {
 
+/// A check of a small answer gets this much even where nothing is left, by what lowering and the
+/// last query have taken.
+constexpr double least_checking_seconds = 0.5;
+
 /// Claims nothing as proved any more.
 void withdraw_claims(Interface& result, const std::string& why);
 

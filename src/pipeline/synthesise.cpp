@@ -31,10 +31,6 @@ constexpr std::uint64_t queries_for_needs = 2000;
 // Parts are there to be small where the whole is large: what it does not settle, they may.
 constexpr double share_for_whole = 0.5;
 
-// Where nothing is left, by what lowering and the last query have taken: the proof of a small
-// answer.
-constexpr double least_checking_seconds = 0.5;
-
 // Each round sets sites aside that stood in the way of all others, so that few are needed.
 constexpr std::size_t most_aside_rounds = 6;
 // The search for them is many small questions as well.

@@ -11,7 +11,7 @@ namespace tacit {
 namespace {
 
 constexpr std::uint64_t first_slice = 100'000; // steps: states, pairs, questions
-constexpr int slices = 8;
+constexpr int most_rounds = 8;
 // A counter of 32 bits is finite in name only: what one slice does not finish is left to predicates
 // for a share of the time.
 constexpr double large_space = 1e8;
@@ -69,7 +69,7 @@ Result<Synthesis> synthesise_auto(const Component& component, const SynthesisOpt
   std::optional<Synthesis> best, abstract;
   std::optional<Diagnostic> refusal;
   std::uint64_t slice = first_slice;
-  for (int round = 0; round < slices; ++round, slice *= 4) {
+  for (int round = 0; round < most_rounds; ++round, slice *= 4) {
     for (const Contender& contender : contenders) {
       BudgetLimits limits{.seconds = budget.seconds_left(),
                           .memory_bytes = budget.limits().memory_bytes,

@@ -397,6 +397,30 @@ Result<Term> ComponentFormulas::surely_errs(std::size_t index) {
   return surely(below.body, below.errs, true);
 }
 
+/// No exit is taken, whatever the environment does; false where that cannot be said.
+Term ComponentFormulas::stopped(const BodyFormula& body) const {
+  std::vector<Term> goes_on{body.beyond};
+  for (const FormulaExit& exit : body.exits) goes_on.push_back(exit.guard);
+  const Term some = arena().disj(std::move(goes_on));
+  const auto mentioned = variables(some);
+  const std::set<Term, TermById> read(mentioned.begin(), mentioned.end());
+  const bool chosen = std::ranges::any_of(body.inputs, [&](const FormulaInput& input) {
+    return input.chooser == Chooser::Environment && read.contains(input.variable);
+  });
+  return chosen ? arena().falsehood() : arena().negate(some);
+}
+
+Result<Term> ComponentFormulas::surely_errs_if_at_all(std::size_t index) {
+  const CallFormulas& below = call(index, Side::Below);
+  if (below.sure || !guarded() || !below.body.approximate()) return surely_errs(index);
+  const Term stops = stopped(below.body);
+  if (!is_false(stops))
+    if (auto errs = whatever_is_passed(component_.calls()[index], below.body,
+                                       arena().disj(below.errs, stops)))
+      return errs;
+  return surely_errs(index);
+}
+
 namespace {
 
 /// Reads of maps at places that depend on the `bound` variables are variables of their own, bound

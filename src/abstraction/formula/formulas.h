@@ -67,6 +67,9 @@ public:
   // Over the state alone; these fail when the choices could not be eliminated.
   /// In these states the call errs for some choice of client and environment, whatever is hidden.
   Result<Term> surely_errs(std::size_t call);
+  /// Or there is no run, by an `assume` that the hidden values do not satisfy. Guarded only: else
+  /// the same.
+  Result<Term> surely_errs_if_at_all(std::size_t call);
   /// From these states some choice leads by the letter into `into`, whatever is hidden.
   Result<Term> surely_leads(std::size_t letter, Term into);
   /// Where some choice of the environment, and of the client if it is asked too, makes the goal
@@ -102,6 +105,7 @@ private:
                     LoopEffort effort)
       : component_(component), solver_(solver), eliminator_(eliminator), effort_(effort) {}
 
+  Term stopped(const BodyFormula& body) const;
   bool guarded() const { return component_.options().arguments == Arguments::Guarded; }
   Result<Term> whatever_is_passed(const Call& call, const BodyFormula& body, Term goal);
   Result<Sides> bodies(const Call& call, const std::string& prefix, const Substitution& before);

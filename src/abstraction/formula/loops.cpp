@@ -32,7 +32,7 @@ namespace {
 
 /// Atoms at a head: each costs a model value per query. Of those that stay open, few are split, as
 /// All-SAT enumerates their combinations.
-constexpr std::size_t most_atoms = 40, most_split = 8, most_cubes = 128;
+constexpr std::size_t most_invariant_atoms = 40, most_split = 8, most_cubes = 128;
 
 class InvariantSearch {
 public:
@@ -73,7 +73,8 @@ private:
       const auto mentioned = variables(atom);
       const bool relevant =
           std::ranges::any_of(mentioned, [&](Term v) { return written.contains(v); });
-      if (relevant && found.size() <= most_atoms && seen.insert(atom).second) found.push_back(atom);
+      if (relevant && found.size() <= most_invariant_atoms && seen.insert(atom).second)
+        found.push_back(atom);
     };
     auto offer_with_bounds = [&](Term atom) {
       offer(atom);

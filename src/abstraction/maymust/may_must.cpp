@@ -7,9 +7,19 @@
 namespace tacit {
 
 std::optional<Term> ErrorGoals::errs(std::size_t call) {
-  auto [at, fresh] = goals_.try_emplace(call);
+  return known(goals_, call, &ComponentFormulas::surely_errs);
+}
+
+std::optional<Term> ErrorGoals::errs_if_at_all(std::size_t call) {
+  if (!formulas_.approximate(call)) return errs(call);
+  return known(if_at_all_, call, &ComponentFormulas::surely_errs_if_at_all);
+}
+
+std::optional<Term> ErrorGoals::known(Goals& goals, std::size_t call,
+                                      Result<Term> (ComponentFormulas::*find)(std::size_t)) {
+  auto [at, fresh] = goals.try_emplace(call);
   if (fresh) {
-    const auto errs = formulas_.surely_errs(call);
+    const auto errs = (formulas_.*find)(call);
     if (errs) at->second = simplify(formulas_.arena(), solver_, formulas_.facts(), *errs);
   }
   return at->second;
@@ -51,7 +61,7 @@ const std::vector<bool>& MayMust::must_err(Cube cube, const std::vector<bool>& a
     known[c] = true;
     if (always_errs_[c].cover(cube))
       errs[c] = true;
-    else if (const auto goal = goals_.errs(c))
+    else if (const auto goal = goals_.errs_if_at_all(c))
       open.push_back({c, *goal});
     else
       errs[c] = may_err(cube)[c] && always_possible(cube, formulas_.call(c, Side::Below).errs, c);

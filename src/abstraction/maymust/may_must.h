@@ -27,13 +27,22 @@ public:
 
   /// No value when the choices could not be eliminated.
   std::optional<Term> errs(std::size_t call);
+  /// The same where hidden values may leave no run: enough of a whole label, not of a must-node.
+  std::optional<Term> errs_if_at_all(std::size_t call);
   /// After loop invariants have changed.
-  void forget() { goals_.clear(); }
+  void forget() {
+    goals_.clear();
+    if_at_all_.clear();
+  }
 
 private:
   ComponentFormulas& formulas_;
   Solver& solver_;
-  std::map<std::size_t, std::optional<Term>> goals_;
+  using Goals = std::map<std::size_t, std::optional<Term>>;
+  std::optional<Term> known(Goals& goals, std::size_t call,
+                            Result<Term> (ComponentFormulas::*)(std::size_t));
+
+  Goals goals_, if_at_all_;
 };
 
 class MayMust {

@@ -56,6 +56,9 @@ public:
                                                       const PassOver& pass_over = {},
                                                       std::size_t most_past = 0);
 
+  /// In the whole label of the state.
+  bool holds(State state, Term goal) { return implied(state, goal, formulas_.arena().truth()); }
+
   const std::vector<Node>& nodes() const { return nodes_; }
 
 private:

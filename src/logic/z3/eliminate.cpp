@@ -34,7 +34,7 @@ constexpr std::size_t most_lifted = 10'000; // equations: two conditional refere
 // Z3's elimination heeds no limit, some formulas never end, and one that is stopped from outside
 // may take the process with it. So what is not small is tried in a child first, for so long
 // (milliseconds of processor time). After several that did not end Z3 is no longer asked.
-constexpr unsigned patience = 3000;
+constexpr unsigned elimination_patience = 3000;
 constexpr std::size_t small_enough = 60; // nodes
 constexpr std::size_t most_given_up = 8;
 
@@ -448,7 +448,7 @@ private:
   }
 
   unsigned most_milliseconds() const {
-    constexpr double most = patience, least = 100;
+    constexpr double most = elimination_patience, least = 100;
     const auto left = options_.budget ? options_.budget->seconds_left() : std::nullopt;
     return static_cast<unsigned>(std::clamp(left.value_or(most) * 1000, least, most));
   }

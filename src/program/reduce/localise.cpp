@@ -2,15 +2,12 @@
 
 #include <vector>
 
+#include "program/graph/call_graph.h"
 #include "program/graph/uses.h"
 
 namespace tacit {
 
 namespace {
-
-bool is_root(const Procedure& procedure) {
-  return procedure.kind == ProcedureKind::Method || procedure.kind == ProcedureKind::Constructor;
-}
 
 /// Which candidates a procedure may read before it has written them: a forward analysis of what is
 /// written on all paths.

@@ -79,6 +79,7 @@ private:
     used_few_.clear();
     again_ = false;
     asked_by_.clear();
+    results_seen_.clear();
     for (Site& site : sites_) {
       asked_by_.emplace_back();
       if (out_of_time()) continue;
@@ -312,10 +313,30 @@ private:
         if (seen != atom && !hidden(site, seen) && parts_of(seen).empty())
           add_atom(site, substitute(arena_, seen, site.names), outcome, true);
       }
+    look_at_results(site, outcome, under);
     const auto asked = variables(question), told = variables(step.guard);
     if (std::ranges::none_of(asked, [&](Term v) { return std::ranges::count(told, v) > 0; }))
       return;
     for (Term atom : atoms(arena_, step.guard)) look(site, atom, {}, arena_.truth());
+  }
+
+  /// A result of few values that speaks of the state: what holds there together with it may be what
+  /// is asked.
+  void look_at_results(Site& site, std::size_t outcome, Term under) {
+    const Term value = returned_value(site, outcome);
+    if (!value || !mentions(value, state_) || !results_seen_.insert({&site, outcome}).second)
+      return;
+    std::vector<Term> values;
+    while (true) {
+      if (solver_.check({formulas_.facts(), under, arena_.negate(one_of(value, values))}) !=
+          Truth::Sat)
+        break;
+      const auto next = solver_.value(value);
+      if (!next || next->map || values.size() == limits_.atoms_of_result) return;
+      values.push_back(arena_.constant(value->sort, next->number));
+    }
+    for (std::size_t i = 0; i + 1 < values.size(); ++i)
+      add_atom(site, arena_.eq(result_variable(arena_, value->sort), values[i]), outcome, true);
   }
 
   /// What every call does to a tracked value, and what decides that.
@@ -728,9 +749,10 @@ private:
   Term asking_ = nullptr;                     // the question or tracked value at hand
   std::map<Term, TermSet, TermById> depends_; // of these, on questions
   std::vector<TermSet> asked_by_;             // by the errors of each call
-  bool many_ = false;                         // more is tracked than states could tell
-  TermSet blurred_;                           // of these: nobody knows what becomes of it
-  bool again_ = false;                        // a value was found that has to be followed
+  std::set<std::pair<const Site*, std::size_t>> results_seen_;
+  bool many_ = false;  // more is tracked than states could tell
+  TermSet blurred_;    // of these: nobody knows what becomes of it
+  bool again_ = false; // a value was found that has to be followed
   bool unclear_ = false, complete_ = true;
 };
 

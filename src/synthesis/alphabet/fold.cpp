@@ -6,7 +6,6 @@
 #include "abstraction/formula/arguments.h"
 #include "abstraction/formula/predicates.h"
 #include "component/outs.h"
-#include "interface/shown_arguments.h"
 #include "logic/solver/simplify.h"
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
@@ -14,6 +13,7 @@
 #include "logic/term/size.h"
 #include "program/ir/names.h"
 #include "program/ir/scope.h"
+#include "synthesis/alphabet/letter_names.h"
 #include "synthesis/alphabet/linear.h"
 #include "synthesis/alphabet/merge.h"
 #include "synthesis/alphabet/variant_formulas.h"
@@ -37,10 +37,13 @@ public:
   /// Without some of the tracked terms.
   Fold(const Interface& fine, Folding& by, const std::set<Term, TermById>& without)
       : fine_(fine), by_(by), component_(by.formulas.component()), arena_(by.formulas.arena()),
-        letters_(by.formulas), solver_(by.solver), tracked_(arena_, [this](Term v) {
-          const auto at = component_.module().state_index(v);
-          return at && !component_.module().state[*at].client;
-        }) {
+        letters_(by.formulas), solver_(by.solver),
+        tracked_(arena_,
+                 [this](Term v) {
+                   const auto at = component_.module().state_index(v);
+                   return at && !component_.module().state[*at].client;
+                 }),
+        names_of_(fine, component_, by.refined, by.alphabet) {
     for (Term term : by.alphabet.tracked)
       if (!without.contains(term)) terms_.push_back(term);
   }
@@ -55,7 +58,7 @@ public:
         if (auto made = call(q, c); !made) return std::unexpected(made.error());
     if (unsaid_) return fail("a condition speaks of a value that is not followed");
     refusals();
-    details();
+    for (auto& [claim, text] : made_.verdict.details) names_of_.say_in_calls(text);
     evidence();
     if (auto made = permissive_labels(); !made) return std::unexpected(made.error());
     merge_outcomes();
@@ -86,9 +89,6 @@ private:
     made_.permissive_bound.reset();
     made_.open_word.clear();
     for (InterfaceState& state : made_.states) state.allows.assign(made_.calls.size(), false);
-    for (std::size_t i = 0; i < fine_.calls.size(); ++i) variants_[fine_.calls[i].name] = i;
-    for (std::size_t k = 0; k < fine_.constructors.size(); ++k)
-      constructors_[fine_.constructors[k]] = k;
     made_.verdict.minimal = false; // among interfaces with cells nobody has looked for the least
     if (by_.alphabet.splits()) {
       made_.verdict.full = Claim::Unknown;
@@ -171,14 +171,14 @@ private:
       const Procedure& body = component_.body(component_.constructors()[k]);
       std::map<std::pair<State, TrackedUpdate>, std::pair<std::vector<Term>, InitialState>> groups;
       for (const InitialState& start : fine_.initial) {
-        const CallVariant& variant = by_.refined.constructors[constructors_.at(start.constructor)];
+        const CallVariant& variant = names_of_.constructor(start.constructor);
         if (variant.call != k || !makes_object(k, variant)) continue;
         auto set = started(k, variant);
         if (!set) return std::unexpected(set.error());
         InitialState made = start;
         made.constructor = component_.constructors()[k].name;
         made.set = *set;
-        if (made.example) rename(*made.example);
+        if (made.example) names_of_.rename(*made.example);
         auto& group =
             groups.try_emplace({start.state, *set}, std::vector<Term>{}, made).first->second;
         group.first.push_back(variant.when);
@@ -440,7 +440,7 @@ private:
         for (const Piece* piece : group) cells.push_back(piece->cell);
         made.when = text(shortest(here, arena_.disj(std::move(cells))));
       }
-      if (made.example) rename(*made.example);
+      if (made.example) names_of_.rename(*made.example);
       // Letters of several outcomes may have been merged.
       if (made.example && (made.example->steps.empty() ||
                            made.example->steps[0].outcome != made_.calls[c].outcomes[made.outcome]))
@@ -464,81 +464,19 @@ private:
     return text;
   }
 
-  std::string base_call(const std::string& fine) const {
-    if (const auto found = variants_.find(fine); found != variants_.end())
-      return component_.calls()[variant_of(found->second).call].name;
-    if (const auto found = constructors_.find(fine); found != constructors_.end())
-      return component_.constructors()[by_.refined.constructors[found->second].call].name;
-    return fine;
-  }
-
-  std::string base_outcome(const std::string& fine_call, const std::string& outcome) const {
-    const auto found = variants_.find(fine_call);
-    if (found == variants_.end()) return outcome;
-    const auto& names = by_.refined.component.calls()[found->second].outcomes;
-    const auto at = std::ranges::find(names, outcome);
-    if (at == names.end()) return outcome;
-    const CallVariant& variant = variant_of(found->second);
-    return component_.calls()[variant.call]
-        .outcomes[variant.outcomes[static_cast<std::size_t>(at - names.begin())].outcome];
-  }
-
-  /// `get.2:returns.3` -> `get:returns`.
-  std::string base_letter(const std::string& fine) const {
-    const auto colon = fine.rfind(':');
-    const bool has_outcome = colon != std::string::npos && colon > 0 && fine[colon - 1] != ':' &&
-                             variants_.contains(fine.substr(0, colon));
-    if (!has_outcome) return base_call(fine);
-    const std::string call = fine.substr(0, colon);
-    return base_call(call) + ":" + base_outcome(call, fine.substr(colon + 1));
-  }
-
-  void rename(Example& run) const {
-    run.constructor = base_call(run.constructor);
-    for (ExampleStep& step : run.steps) {
-      step.outcome = base_outcome(step.call, step.outcome);
-      step.call = base_call(step.call);
-    }
-  }
-
-  /// With the arguments of the run, where the call is split by them.
-  std::vector<std::string> word_of(const Refusal& fine) const {
-    std::vector<std::string> word;
-    for (std::size_t i = 0; i < fine.word.size(); ++i) {
-      const auto colon = fine.word[i].rfind(':');
-      const bool has_outcome = colon != std::string::npos && colon + 1 < fine.word[i].size() &&
-                               fine.word[i][colon - 1] != ':' &&
-                               variants_.contains(fine.word[i].substr(0, colon));
-      const std::string call = has_outcome ? fine.word[i].substr(0, colon) : fine.word[i];
-      std::string letter = base_call(call) + arguments_of(fine, i, call);
-      if (has_outcome)
-        letter += ":" + base_outcome(call, fine.word[i].substr(colon + 1));
-      else if (i + 1 < fine.word.size())
-        letter += outcome_of(fine, i, call);
-      word.push_back(std::move(letter));
-    }
-    return word;
-  }
-
-  /// Outcomes that a letter does not tell apart may lead to different states where its call is
-  /// split.
-  std::string outcome_of(const Refusal& fine, std::size_t step, const std::string& call) const {
-    const auto found = variants_.find(call);
-    if (found == variants_.end() || !fine.run || step >= fine.run->steps.size() ||
-        component_.calls()[variant_of(found->second).call].outcomes.size() < 2)
-      return "";
-    return ":" + base_outcome(call, fine.run->steps[step].outcome);
-  }
-
-  std::string arguments_of(const Refusal& fine, std::size_t step, const std::string& call) const {
-    const auto found = variants_.find(call);
-    if (found == variants_.end() || !fine.run || step >= fine.run->steps.size()) return "";
-    const std::size_t base = variant_of(found->second).call;
-    const auto& cells = by_.alphabet.calls[base];
-    const Procedure& body = component_.body(component_.calls()[base]);
-    const auto& inputs = fine.run->steps[step].inputs;
-    if (cells.entry.size() < 2 || component_.calls()[base].name.contains('(')) return "";
-    return shown_arguments(component_.module(), body.parameters, inputs);
+  /// One entry for these: the one with the shortest word that has a run.
+  void refuse(std::size_t call, const std::vector<std::size_t>& fine,
+              std::optional<std::size_t> node) {
+    const std::size_t best = *std::ranges::min_element(fine, {}, [&](std::size_t i) {
+      const Refusal& one = fine_.forbidden[i];
+      return std::tuple(one.error == not_shown_safe, !one.run.has_value(), one.word.size());
+    });
+    Refusal made = fine_.forbidden[best];
+    made.call = call;
+    made.word = names_of_.word_of(fine_.forbidden[best]);
+    if (made.run) names_of_.rename(*made.run);
+    if (node) made_.evidence.refusal_must[made_.forbidden.size()] = *node;
+    made_.forbidden.push_back(std::move(made));
   }
 
   void refusals() {
@@ -556,29 +494,26 @@ private:
             return g.state == *place.first && g.call == place.second;
           }))
         continue;
-      // The shortest word that has a run.
-      const std::size_t best = *std::ranges::min_element(all, {}, [&](std::size_t i) {
-        const Refusal& one = fine_.forbidden[i];
-        return std::tuple(one.error == not_shown_safe, !one.run.has_value(), one.word.size());
-      });
-      Refusal made = fine_.forbidden[best];
-      made.call = place.second;
-      made.word = word_of(fine_.forbidden[best]);
-      if (made.run) rename(*made.run);
-      std::set<std::size_t> nodes;
+      refuse(place.second, all, std::nullopt);
+      // Arguments may need different must-nodes: each has an entry of its own.
+      std::map<std::size_t, std::vector<std::size_t>> by_node;
       for (std::size_t i : all)
         if (const auto node = fine_.evidence.refusal_must.find(i);
             node != fine_.evidence.refusal_must.end())
-          nodes.insert(node->second);
-      if (!nodes.empty()) made_.evidence.refusal_must[made_.forbidden.size()] = *nodes.begin();
-      made_.forbidden.push_back(std::move(made));
+          by_node[node->second].push_back(i);
+      if (by_node.empty()) continue;
+      const auto first = by_node.begin();
+      made_.evidence.refusal_must[made_.forbidden.size() - 1] = first->first;
+      for (auto other = std::next(first); other != by_node.end(); ++other)
+        refuse(place.second, other->second, other->first);
     }
-    std::erase_if(made_.nondeterminism, [&](const Disagreement& d) { return told_apart(d); });
+    std::erase_if(made_.nondeterminism,
+                  [&](const Disagreement& d) { return names_of_.told_apart(d); });
     for (Disagreement& d : made_.nondeterminism) {
       d.call = variant_of(d.call).call;
-      for (std::string& letter : d.word) letter = base_letter(letter);
-      rename(d.errs);
-      rename(d.works);
+      for (std::string& letter : d.word) letter = names_of_.base_letter(letter);
+      names_of_.rename(d.errs);
+      names_of_.rename(d.works);
     }
   }
 
@@ -589,55 +524,6 @@ private:
         if (const auto open = letter.find('(');
             open != std::string::npos && made_.find_call(letter.substr(0, open)))
           letter.erase(open, letter.rfind(')') - open + 1);
-  }
-
-  /// Runs of one word of letters may differ in what the client passes or sees.
-  bool told_apart(const Disagreement& d) const {
-    if (d.errs.constructor_inputs != d.works.constructor_inputs) return true;
-    for (std::size_t i = 0; i < d.errs.steps.size() && i < d.works.steps.size(); ++i) {
-      const ExampleStep &a = d.errs.steps[i], &b = d.works.steps[i];
-      const auto found = variants_.find(a.call);
-      if (found == variants_.end()) return true;
-      const Procedure& body = component_.body(component_.calls()[variant_of(found->second).call]);
-      const std::size_t passed = std::min(body.parameters.size(), a.inputs.size());
-      if (b.inputs.size() < passed ||
-          !std::equal(a.inputs.begin(), a.inputs.begin() + static_cast<std::ptrdiff_t>(passed),
-                      b.inputs.begin()))
-        return true;
-      if (i + 1 < d.errs.steps.size() && body.returns && !returns_constants(body)) return true;
-    }
-    return false;
-  }
-
-  static bool returns_constants(const Procedure& body) {
-    return std::ranges::all_of(body.blocks, [](const Block& b) {
-      return b.end.kind != TerminatorKind::Return || !b.end.value || is_constant(b.end.value);
-    });
-  }
-
-  /// Letters by the names of their calls, and each sentence once.
-  void details() {
-    for (auto& [claim, text] : made_.verdict.details) {
-      for (const auto& [name, index] : variants_)
-        if (const std::string base = base_call(name); base != name) {
-          for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at)) {
-            const std::size_t end = at + name.size();
-            const bool whole =
-                end == text.size() || !std::isalnum(static_cast<unsigned char>(text[end]));
-            if (whole) text.replace(at, name.size(), base);
-            at += whole ? base.size() : name.size();
-          }
-        }
-      std::vector<std::string> sentences;
-      for (std::size_t at = 0; at <= text.size();) {
-        const std::size_t end = std::min(text.find("; ", at), text.size());
-        std::string one = text.substr(at, end - at);
-        if (std::ranges::find(sentences, one) == sentences.end())
-          sentences.push_back(std::move(one));
-        at = end + 2;
-      }
-      text = fmt::format("{}", fmt::join(sentences, "; "));
-    }
   }
 
   /// Steps were left out because the safe labels exclude them: the permissive ones have to say so.
@@ -659,9 +545,10 @@ private:
       for (const MustNode::Incoming& in : fine.incoming)
         if (const auto found = folded_.find(in.transition); found != folded_.end())
           for (std::size_t t : found->second)
-            if (done.insert(t).second) {
+            if (speaks_of(in, made_.transitions[t]) && done.insert(t).second) {
               made.incoming.push_back(in);
               made.incoming.back().transition = t;
+              made.incoming.back().outcome.reset();
             }
       made_.evidence.must.push_back(std::move(made));
     }
@@ -689,6 +576,13 @@ private:
         made_.evidence.unwind[head] = rounds;
   }
 
+  /// An entry may be about one of the outcomes that a letter does not tell apart.
+  bool speaks_of(const MustNode::Incoming& fine, const InterfaceTransition& made) const {
+    return !fine.outcome ||
+           names_of_.base_outcome(fine_.calls[fine_.transitions[fine.transition].call].name,
+                                  *fine.outcome) == made_.calls[made.call].outcomes[made.outcome];
+  }
+
   std::size_t variants_of(const std::string& name) const {
     const auto count = [&](const std::vector<CallVariant>& variants,
                            const std::vector<Call>& calls) {
@@ -701,7 +595,7 @@ private:
 
   std::string base_head(const std::string& head) const {
     const auto slash = head.rfind('/');
-    return base_call(head.substr(0, slash)) + head.substr(slash);
+    return names_of_.base_call(head.substr(0, slash)) + head.substr(slash);
   }
 
   // --- less to read ---
@@ -849,10 +743,10 @@ private:
   VariantFormulas letters_;
   Solver& solver_;
   Interface made_;
-  std::map<std::string, std::size_t> variants_, constructors_; // by name, of the refined component
-  std::vector<Term> terms_, names_;                            // tracked, and as variables
-  bool unsaid_ = false;                                        // a condition that needs another
+  std::vector<Term> terms_, names_; // tracked, and as variables
+  bool unsaid_ = false;             // a condition that needs another
   TrackedTerms tracked_;
+  LetterNames names_of_;
   std::vector<Term> labels_;
   std::vector<Term> kept_labels_; // what is left of them when the client has written its own state
   std::map<std::size_t, std::set<std::size_t>> folded_; // fine transition -> transitions

@@ -89,6 +89,7 @@ private:
       if (!closed.alphabet.splits())
         return with_runs(engines_.plain.run(component_, options_, budget));
       const RefinedComponent refined = refine(component_, closed.alphabet);
+      tell_letters(refined);
       Folding by{refined, closed.alphabet, formulas_, solver_};
       auto found = on_letters(closed.alphabet, by, {}, budget);
       if (found || !by.lost) return found;
@@ -101,6 +102,15 @@ private:
       found = on_letters(closed.alphabet, by, on->second, budget);
       if (found || !by.lost) return found;
     }
+  }
+
+  void tell_letters(const RefinedComponent& refined) const {
+    if (!options_.story.told()) return;
+    for (std::size_t f = 0; f < refined.calls.size(); ++f)
+      if (!is_true(refined.calls[f].when))
+        options_.story.tell("alphabet: {} is {} when {}", refined.component.calls()[f].name,
+                            component_.calls()[refined.calls[f].call].name,
+                            to_string(refined.calls[f].when));
   }
 
   /// What is proved soon, if anything.
@@ -167,6 +177,11 @@ private:
   Solver& solver_;
 };
 
+/// Refused because of what others might have chosen: a client may have seen what they did.
+bool rests_on_choices(const Interface& interface) {
+  return !interface.nondeterminism.empty() || !interface.evidence.refusal_must.empty();
+}
+
 bool at_least_as_good(const Synthesis& a, const Synthesis& b) { return worth(a) >= worth(b); }
 
 } // namespace
@@ -183,7 +198,7 @@ Result<Synthesis> synthesise_guarded(const Component& component, const GuardedEn
   auto found = search.run(Observing::Effects);
   // Runs of one word that disagree: what the client sees on the way may tell them apart, unless
   // they differ in what nobody knows.
-  if (!found || found->interface.nondeterminism.empty() || component.has_unknowns() ||
+  if (!found || !rests_on_choices(found->interface) || component.has_unknowns() ||
       budget.exhausted_now())
     return found;
   options.story.tell(

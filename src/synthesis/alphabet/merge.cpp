@@ -11,8 +11,7 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t most_states = 200;     // pairs are tried one by one
-constexpr std::uint64_t label_queries = 200; // spent on making one label short
+constexpr std::size_t most_states = 200; // pairs are tried one by one
 
 /// A partition that can be put back to what it was.
 class Classes {

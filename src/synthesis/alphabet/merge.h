@@ -15,6 +15,8 @@
 
 namespace tacit {
 
+constexpr std::uint64_t label_queries = 200; // spent on making one label short
+
 struct Merging {
   const RefinedComponent& refined;
   ComponentFormulas& formulas; // of the component before it was refined

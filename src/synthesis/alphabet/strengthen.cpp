@@ -16,9 +16,8 @@
 namespace tacit {
 namespace {
 
-constexpr std::size_t most_atoms = 40;       // of all conditions
-constexpr std::size_t most_queries = 3'000;  // for all states together
-constexpr std::uint64_t label_queries = 200; // spent on making one label short
+constexpr std::size_t most_atoms = 40;      // of all conditions
+constexpr std::size_t most_queries = 3'000; // for all states together
 
 class Strengthen {
 public:

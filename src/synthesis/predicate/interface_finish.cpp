@@ -57,7 +57,7 @@ bool InterfaceProof::safe_labels_suffice(Solver& solver) {
     const std::vector<bool> asked = refused(q);
     for (std::size_t c = 0; c < asked.size(); ++c) {
       if (!asked[c] || proof_.refusals.contains({q, c})) continue;
-      const auto goal = setting_.goals().errs(c);
+      const auto goal = setting_.goals().errs_if_at_all(c);
       if (!goal) return false;
       wrong.push_back(arena.negate(*goal));
     }

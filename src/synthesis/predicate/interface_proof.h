@@ -87,6 +87,7 @@ public:
   const Standing& show_refusals();
   /// By must-nodes, and if they fail, that is that.
   bool show_plainly(RefusedPair pair);
+  bool label_shows(RefusedPair pair);
   /// Nothing can be learnt from a word that is a doubt: its pair is open, the others can go on.
   void leave_open(const Trace& doubt, const std::string& reason);
   /// The claim as a whole is open for another reason.

@@ -136,7 +136,7 @@ std::vector<Term> Refiner::selected(const Trace& trace, Fact truth, const Predic
   std::optional<Term> goal = arena.truth();
   if (trace.call && truth == Fact::No)
     goal = setting_.formulas().call(*trace.call, Side::Above).errs;
-  else if (trace.call && (goal = setting_.goals().errs(*trace.call)))
+  else if (trace.call && (goal = setting_.goals().errs_if_at_all(*trace.call)))
     goal = arena.negate(*goal);
   if (goal)
     if (auto few = needed(setting_.formulas(), trace, *goal, known.all(), fresh, setting_.solver());

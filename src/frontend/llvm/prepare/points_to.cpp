@@ -547,7 +547,7 @@ void PointsTo::process(const llvm::Instruction& instruction) {
     return;
   }
   if (const auto* stored = dyn_cast<StoreInst>(&instruction)) {
-    const Value* value = stored->getValueOperand();
+    const llvm::Value* value = stored->getValueOperand();
     if (carries(value->getType()))
       write(places_of(stored->getPointerOperand()), places_of(value), size_of(value->getType()));
     return;
@@ -566,7 +566,7 @@ void PointsTo::process(const llvm::Instruction& instruction) {
   if (const auto* move = dyn_cast<MemTransferInst>(&instruction)) return copy(*move);
   if (const auto* made = dyn_cast<CallBase>(&instruction)) return call(*made);
   if (const auto* returned = dyn_cast<ReturnInst>(&instruction)) {
-    const Value* value = returned->getReturnValue();
+    const llvm::Value* value = returned->getReturnValue();
     if (!value || !carries(value->getType())) return;
     if (!makes_memory(*instruction.getFunction()))
       for (const CallBase* caller : callers_[instruction.getFunction()])
