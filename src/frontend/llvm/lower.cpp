@@ -25,7 +25,6 @@ namespace tacit {
 
 namespace {
 
-
 template <class Map> void merge_into(Map& all, Map&& more) {
   for (auto& [key, value] : more) all.emplace(key, std::move(value));
 }
