@@ -16,4 +16,7 @@ struct GrowthPoint {
 /// fewer than three.
 std::optional<double> growth_exponent(const std::vector<GrowthPoint>& points, double least_seconds);
 
+/// Of time ~ k^e: the same with logarithms of both.
+std::optional<double> growth_power(const std::vector<GrowthPoint>& points, double least_seconds);
+
 } // namespace tacit

@@ -37,7 +37,8 @@ const std::vector<CommandSpec>& command_table() {
       {"scan", ForScan, "tacit scan SOURCE… -o FOLDER [--class PATTERNS] [--time SECONDS]",
        "the protocols of all classes of a project, jar or library, as a site"},
       {"bench", ForBench,
-       "tacit bench [algorithms [--print FAMILY K] | contractor | jist | maymust]",
+       "tacit bench [algorithms [--print FAMILY K] | contractor | engines | jist | maymust | "
+       "scaling]",
        "the papers' tables, published figures beside ours"},
       {"completion", ForCompletion, "tacit completion bash|zsh|fish",
        "print a completion script for a shell"},

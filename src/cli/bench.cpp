@@ -6,6 +6,7 @@
 
 #include "bench/algorithms.h"
 #include "bench/contractor.h"
+#include "bench/engines.h"
 #include "bench/families.h"
 #include "bench/jist.h"
 #include "bench/maymust.h"
@@ -57,7 +58,8 @@ Result<int> contractor(const CommandLine& line) {
 
 Result<int> run_bench(const CommandLine& line) {
   const std::string suite = line.positional.empty() ? "algorithms" : line.positional[0];
-  const std::vector<std::string> suites{"algorithms", "contractor", "jist", "maymust"};
+  const std::vector<std::string> suites{"algorithms", "contractor", "engines",
+                                        "jist",       "maymust",    "scaling"};
   if (std::ranges::find(suites, suite) == suites.end())
     return fail("there is no suite '{}'{} (suites: {})", suite, suggestion(suite, suites),
                 fmt::join(suites, ", "));
@@ -65,10 +67,21 @@ Result<int> run_bench(const CommandLine& line) {
     return fail("--print goes with the suite 'algorithms'");
   if (suite != "contractor" && line.has("--workers"))
     return fail("--workers goes with the suite 'contractor'");
+  const bool of_engines = suite == "engines" || suite == "scaling";
+  if (!of_engines && line.has("--json"))
+    return fail("--json goes with the suites 'engines' and 'scaling'");
   if (suite == "contractor") return contractor(line);
   if (line.has("--print")) return print_family(line);
   auto seconds = positive_number(line, "--time");
   if (!seconds) return std::unexpected(seconds.error());
+  if (of_engines) {
+    EnginesBench options{.json = line.has("--json")};
+    if (*seconds) options.seconds_allowed = **seconds;
+    options.only.assign(line.positional.begin() + 1, line.positional.end());
+    if (!(suite == "engines" ? bench_engines : bench_scaling)(std::cout, options))
+      return fail("suite '{}' does not have all of: {}", suite, fmt::join(options.only, ", "));
+    return exit_status::done;
+  }
   if (suite == "maymust") {
     MayMustBench options;
     if (*seconds) options.seconds_allowed = **seconds;

@@ -86,6 +86,7 @@ inline constexpr std::array option_table = std::to_array<OptionSpec>({
     {"--intended", "REGEX", ForDiff, false,
      "what the protocol should be, in place of a file: 'open (read | write)* close'"},
     {"--invariant", "COND", ForEpa, true, "holds between calls, besides what the program says"},
+    {"--json", "", ForBench, false, "suites engines and scaling: figures as one array of objects"},
     {"--learner", "tree|table", ForSynth, false,
      "how 'learn', 'maymust' (default tree) and 'game' (default table) learn"},
     {"--letter", "'NAME = CALL when COND'", ForComponents | ForVerify, true,

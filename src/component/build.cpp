@@ -15,6 +15,7 @@
 #include "program/ir/scope.h"
 #include "program/reduce/attach_fields.h"
 #include "program/reduce/count.h"
+#include "program/reduce/element_fields.h"
 #include "program/reduce/flags.h"
 #include "program/reduce/focus.h"
 #include "program/reduce/handed_fields.h"
@@ -87,6 +88,9 @@ public:
           options().arguments == Arguments::Guarded ? Results::Observed : Results::Dropped;
       localise(module());
       slice(module(), results);
+      // Elsewhere addresses of elements get to more places than references do.
+      if (!module().conventions.focused && attach_element_fields(module()) > 0)
+        slice(module(), results);
       close_counting_loops(module());
       if (module().conventions.focused) {
         // What is behind a focused pointer may be focused in turn.

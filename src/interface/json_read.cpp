@@ -9,19 +9,17 @@
 
 #include "interface/consistency.h"
 #include "interface/json.h"
-#include "interface/json_document.h"
+#include "interface/json_evidence.h"
 #include "interface/order.h"
-#include "interface/written_value.h"
 #include "logic/term/parse.h"
-#include "program/ir/names.h"
 #include "program/text/read.h"
 
 namespace tacit {
 namespace {
 
-class ResultReader : public DocumentReader {
+class ResultReader : public EvidenceReader {
 public:
-  using DocumentReader::DocumentReader;
+  using EvidenceReader::EvidenceReader;
 
   Interface document() {
     if (const JsonKind kind = cursor_.kind(); kind != JsonKind::Object)
@@ -94,48 +92,6 @@ private:
     return interface;
   }
 
-  std::size_t elements(std::string_view name) const {
-    const auto place = context_.places.find(name);
-    return place == context_.places.end() ? 0 : place->second.elements;
-  }
-
-  template <class Read> bool maybe_field(std::string_view name, Read read) {
-    const auto place = context_.places.find(name);
-    if (place == context_.places.end()) return false;
-    path_.push_back({name, std::nullopt});
-    read_at(place->second.offset, read);
-    path_.pop_back();
-    return true;
-  }
-
-  /// Of version 2 only; what an older reader would pass over must not stand in an older file.
-  template <class Read> void second_field(std::string_view name, Read read) {
-    maybe_field(name, [&] {
-      need_second_version();
-      read();
-    });
-  }
-  void need_second_version() {
-    if (context_.version < 2) complain("belongs to version 2, but this is a result of version 1");
-  }
-
-  template <class Read> void field(std::string_view name, std::size_t start, Read read) {
-    if (maybe_field(name, read)) return;
-    const std::string_view hint = name == "tacit" ? ", this is not a result of Tacit" : "";
-    complain_at(start, fmt::format("the field '{}' is missing{}", name, hint));
-  }
-
-  void version() {
-    want(JsonKind::Number);
-    const std::size_t at = cursor_.offset();
-    const auto number = cursor_.number();
-    if (number != "1" && number != "2")
-      complain_at(
-          at,
-          fmt::format("this is a result of version {}, only versions 1 and 2 can be read", number));
-    context_.version = number == "1" ? 1 : 2;
-  }
-
   /// Each is a text, or in version 2 an object that also tells the number of its sites.
   void errors(Interface& interface) {
     array([&](std::size_t) {
@@ -188,22 +144,6 @@ private:
         complain_at(at, "a tracked value cannot be called 'result', which is what a call returns");
       if (!context_.tracked.try_emplace(value.name, index).second)
         complain_at(at, fmt::format("tracked value '{}' is listed twice", value.name));
-    });
-  }
-
-  /// A condition, not an empty one: that would be none.
-  void when(std::string& condition) {
-    need_second_version();
-    const std::size_t at = cursor_.offset();
-    read_into(condition);
-    if (condition.empty()) complain_at(at, "a condition should not be empty");
-  }
-
-  void set(TrackedUpdate& update) {
-    need_second_version();
-    table([&](const std::string& name) {
-      name_in(context_.tracked, "tracked value", name, cursor_.offset());
-      read_into(update[name]);
     });
   }
 
@@ -301,23 +241,6 @@ private:
            optional("serial", [&] { read_into(serial); }));
   }
 
-  /// A list of distinct names, not empty ones.
-  void distinct_names(std::string_view thing, Names& names) {
-    array([&](std::size_t index) {
-      const std::size_t at = cursor_.offset();
-      const std::string name = text();
-      if (name.empty()) complain_at(at, fmt::format("a {} should have a name", thing));
-      if (!names.try_emplace(name, index).second)
-        complain_at(at, fmt::format("{} '{}' is listed twice", thing, name));
-    });
-  }
-
-  static std::vector<std::string> in_order(const Names& names) {
-    std::vector<std::string> ordered(names.size());
-    for (const auto& [name, index] : names) ordered[index] = name;
-    return ordered;
-  }
-
   void methods(Interface& interface) {
     distinct_names("call", context_.calls);
     for (std::string& name : in_order(context_.calls))
@@ -381,10 +304,6 @@ private:
       if (allows[call]) complain_at(at, fmt::format("call '{}' is listed twice", name));
       allows[call] = true;
     });
-  }
-
-  State state_number(const Interface& interface) {
-    return static_cast<State>(number_of("state", interface.states.size()));
   }
 
   void transitions(Interface& interface, bool outcomes_given) {
@@ -511,11 +430,6 @@ private:
         if (interface.states[q].allows[call]) about.open.emplace_back(q, call);
   }
 
-  std::size_t call_named() {
-    const std::size_t at = cursor_.offset();
-    return name_in(context_.calls, "call", text_view(), at);
-  }
-
   /// A constructor may be listed again when conditions tell its entries apart.
   void initial(Interface& interface) {
     std::map<std::string, bool>
@@ -606,20 +520,6 @@ private:
       const auto parsed = parse_letter(interface, letter);
       if (!parsed && !concrete(letter)) complain_at(at, parsed.error().message);
     });
-  }
-
-  /// In version 2 also `call(ARGUMENTS)=RESULT:OUTCOME`, the call perhaps without its types.
-  bool concrete(const std::string& letter) const {
-    if (context_.version < 2) return false;
-    const auto known = [&](std::string_view name) {
-      const auto is_it = [&](const auto& entry) {
-        return entry.first == name || bare_name(entry.first) == name;
-      };
-      return std::ranges::any_of(context_.calls, is_it) ||
-             std::ranges::any_of(context_.constructors, is_it);
-    };
-    const auto written = parse_written_call(letter, known);
-    return written && known(written->name);
   }
 
   /// When no constructor can be used there are no states; otherwise somebody lost them.
@@ -727,76 +627,10 @@ private:
         complain_below("outcome_must", start, fmt::format("must-node {} does not exist", node));
   }
 
-  void check_must_nodes(std::string_view name, const std::map<std::size_t, std::size_t>& entries,
-                        std::size_t count, std::size_t start) {
-    for (const auto& [index, node] : entries) {
-      if (node < count) continue;
-      const std::string key = fmt::format("{}.{}", name, index);
-      complain_below(key, start, fmt::format("must-node {} does not exist", node));
-    }
-  }
-
   void before_pruning(Interface& interface) {
     auto nested = std::make_shared<Interface>(result(false));
     nested->tir = interface.tir;
     interface.before_pruning = std::move(nested);
-  }
-
-  void labels(const Interface& interface, std::vector<std::string>& labels) {
-    const std::size_t start = cursor_.offset();
-    read_into(labels);
-    if (!labels.empty() && labels.size() != interface.states.size())
-      complain_at(start, fmt::format("there are {} labels for {} states", labels.size(),
-                                     interface.states.size()));
-  }
-
-  void must(const Interface& interface, std::vector<MustNode>& nodes) {
-    JsonCursor counting = cursor_;
-    std::size_t count = 0;
-    if (counting.kind() == JsonKind::Array)
-      for (counting.enter(); counting.next_element(); ++count) counting.skip();
-    array([&](std::size_t) {
-      MustNode& node = nodes.emplace_back();
-      object(required("state", [&] { node.state = state_number(interface); }),
-             required("predicate", [&] { read_into(node.predicate); }), required("incoming", [&] {
-               array([&](std::size_t) {
-                 auto& incoming = node.incoming.emplace_back();
-                 object(required("transition",
-                                 [&] {
-                                   incoming.transition =
-                                       number_of("transition", interface.transitions.size());
-                                 }),
-                        required("source",
-                                 [&] {
-                                   if (cursor_.kind() == JsonKind::Null)
-                                     cursor_.null();
-                                   else
-                                     incoming.source = number_of("must-node", count);
-                                 }),
-                        optional("outcome", [&] { incoming.outcome = text(); }));
-               });
-             }));
-    });
-  }
-
-  void must_table(std::string_view thing, std::size_t count,
-                  std::map<std::size_t, std::size_t>& entries) {
-    table([&](const std::string& key) {
-      const std::size_t index = number_of(thing, count, key, cursor_.offset());
-      entries[index] = number_of("must-node", SIZE_MAX);
-    });
-  }
-
-  void outcome_must(const Interface& interface, Evidence& evidence) {
-    array([&](std::size_t) {
-      std::size_t transition = 0, node = 0;
-      std::string outcome;
-      object(required("transition",
-                      [&] { transition = number_of("transition", interface.transitions.size()); }),
-             required("outcome", [&] { outcome = text(); }),
-             required("node", [&] { node = number_of("must-node", SIZE_MAX); }));
-      evidence.outcome_must[{transition, outcome}] = node;
-    });
   }
 
   /// Figures of other kinds are somebody else's.
@@ -822,16 +656,6 @@ private:
       }
     });
   }
-
-  /// What is known of the result that is being read; the interface before pruning has its own.
-  struct Context {
-    Places places;
-    Names calls, constructors, tracked;
-    std::vector<Names> outcomes; // by call
-    bool fixed_constructors = false;
-    int version = 1;
-  };
-  Context context_;
 };
 
 Location location_of(std::string_view text, std::size_t offset, const std::string& file) {

@@ -45,6 +45,22 @@ class LintScripts(unittest.TestCase):
             "src/utils/text.h:1: the folder is no layer of tools/lint/layers.txt",
         ])
 
+    def test_sizes(self):
+        body = "void short_one(int a,\n               int b) {\n" + "  a = b;\n" * 97 + "}\n"
+        methods = "".join(f"  int m{i}() const;\n" for i in range(50))
+        self.write("src/base/good.cpp", body)
+        self.write("src/base/good.h", "class Good {\npublic:\n" + methods + "\nprivate:\n  int a_ = f(1);\n};\n")
+        self.assertEqual(self.findings("sizes.py"), [])
+        self.write("src/base/bad.cpp", "namespace {\n\n" + body.replace("short_one", "long_one").replace("  a", "  b;\n  a", 1)
+                   + "class Inner {\n  void run() {\n" + "    step();\n" * 100 + "  }\n};\n")
+        self.write("src/base/bad.h", "class Bad : public Good {\n" + methods + "  void one() { more(); }\n};\n")
+        self.write("src/frontend/llvm/long.cpp", body.replace("  a", "  b;\n  a", 1))
+        self.assertEqual(self.findings("sizes.py"), [
+            "src/base/bad.cpp:3: long_one has 101 lines, more than 100",
+            "src/base/bad.cpp:105: run has 102 lines, more than 100",
+            "src/base/bad.h:1: Bad has 51 methods, more than 50",
+        ])
+
     def test_options(self):
         self.assertEqual(self.findings("options.py"), [])
         self.write("src/cli/options.h", '{"--engine", 1},\n{"--max-queries", 2},\n{"--dead", 3},\n')

@@ -287,10 +287,55 @@ def tail_failure(g):
                   f"switch ({g.pick('a', 'b')}) {{ case 1: {g.plain()} case 2: {g.plain()} break; default: {g.plain()} }}")
 
 
+def elements(g):
+    """Objects in a map, a list or a stack, and what is done with them in and out of it."""
+    n = g.fresh()
+    if not any(m.startswith("static final class Cell ") for m in g.members):
+        g.member("static final class Cell { int v; Cell(int v) { this.v = v; } }")
+        g.member("private final Map<Integer, Cell> cells = new HashMap<>();")
+        g.member("private final List<Cell> list = new ArrayList<>();")
+        g.member("private final Deque<Cell> stack = new ArrayDeque<>();")
+    key, other, value = g.random.randrange(2), g.random.randrange(2), g.random.randrange(RANGE)
+    found = f"Cell x{n} = cells.get({key}); if (x{n} != null)"
+    at = f"list.size() > {key}"
+    return g.pick(
+        f"cells.put({key}, new Cell({value}));",
+        f"cells.put({key}, new Cell({value}));",
+        f"{{ {found} x{n}.v = {value}; }}",
+        f"{{ {found} x{n}.v = (x{n}.v + 1) % {RANGE}; }}",
+        f"{{ {found} {g.place()} = x{n}.v; }}",
+        f"{{ {found} {{ if (x{n}.v == {value}) {g.plain()} }} }}",
+        f"{{ Cell x{n} = new Cell({value}); cells.put({key}, x{n}); x{n}.v = {g.random.randrange(RANGE)}; }}",
+        f"{{ Cell x{n} = new Cell({value}); cells.put(0, x{n}); cells.put(1, x{n}); }}",
+        f"{{ Cell x{n} = cells.remove({key}); if (x{n} != null) cells.put({other}, x{n}); }}",
+        f"{{ Cell x{n} = cells.get({key}); cells.put({other}, new Cell({value})); if (x{n} != null) {{ x{n}.v = {g.random.randrange(RANGE)}; {g.place()} = x{n}.v; }} }}",
+        f"{{ Cell x{n} = cells.get({key}), y{n} = cells.get({other}); if (x{n} != null && y{n} != null) {{ x{n}.v = {value}; {g.place()} = y{n}.v; }} }}",
+        f"{{ Cell x{n} = cells.get({key}); if (x{n} == null) {{ x{n} = new Cell({value}); cells.put({key}, x{n}); }} x{n}.v = (x{n}.v + 1) % {RANGE}; }}",
+        f"cells.remove({key});",
+        f"for (Cell x{n} : cells.values()) {{ x{n}.v = {value}; }}",
+        f"for (Cell x{n} : cells.values()) {{ if (x{n}.v == {value}) {g.plain()} }}",
+        "cells.clear();",
+        f"if (list.size() < 2) list.add(new Cell({value}));",
+        f"if (list.size() < 1) {{ Cell x{n} = new Cell({value}); list.add(x{n}); list.add(x{n}); }}",
+        f"if ({at}) list.get({key}).v = {value};",
+        f"if ({at}) {g.place()} = list.get({key}).v;",
+        f"if ({at}) {{ Cell x{n} = list.set({key}, new Cell({value})); {g.place()} = x{n}.v; }}",
+        f"for (Cell x{n} : list) {{ {g.place()} = x{n}.v; }}",
+        f"list.forEach(x{n} -> {{ x{n}.v = {value}; }});",
+        f"list.forEach(x{n} -> {{ if (x{n}.v == {value}) {g.plain()} }});",
+        f"if ({at}) {g.place()} = list.remove({key}).v;",
+        f"if (stack.size() < 2) stack.push(new Cell({value}));",
+        f"if (!stack.isEmpty()) stack.peek().v = {value};",
+        f"if (!stack.isEmpty()) {g.place()} = stack.pop().v;",
+        f"for (Cell x{n} : stack) {{ {g.place()} = x{n}.v; break; }}",
+        f"if (!stack.isEmpty()) {{ Cell x{n} = stack.pop(); x{n}.v = {value}; stack.push(x{n}); }}",
+    )
+
+
 EFFECTS = [lambda_helper, lambda_value, super_interface, default_method, anonymous, concatenation, enum_bodies, enum_initialised, lazy_holder,
            exception_code, exception_constructor_fails, failure, failure, narrow_failure, library_callback, library_callback, library_objects,
            kept_function, method_reference, constructor_reference, resources, supplied_exception, monitor, other_object, text_switch,
-           library_answer, tail_failure]
+           library_answer, tail_failure, elements, elements]
 
 
 def generate(seed):

@@ -1,15 +1,15 @@
 // Arrays that fields of own code hold, and that never leave it: how long they are and what stands
 // where.
-#include "frontend/java/body.h"
+#include "frontend/java/body_library.h"
 
 namespace tacit::java {
 
-Term BodyLowering::held_length(const HeldObject& array) {
+Term BodyLibrary::held_length(const HeldObject& array) {
   return context_.held_fact(array, "size", array.owner);
 }
 
 /// What stands where nobody has put anything; null where elements are not kept.
-Term BodyLowering::nothing_in(const HeldObject& array) {
+Term BodyLibrary::nothing_in(const HeldObject& array) {
   const auto types = context_.held_types(*array.of);
   if (types.empty() || !types[0]) return nullptr;
   const Sort sort = types[0]->sort;
@@ -18,7 +18,7 @@ Term BodyLowering::nothing_in(const HeldObject& array) {
 }
 
 /// An array that the next instruction puts into a field that holds it.
-bool BodyLowering::make_held_array(Term length, const std::string& type) {
+bool BodyLibrary::make_held_array(Term length, const std::string& type) {
   const PlaceFor place = place_for(instruction_);
   if (!place.field || place.field->type != type || !place.wrappers.empty() || state_.stack.empty())
     return false;
@@ -36,7 +36,7 @@ bool BodyLowering::make_held_array(Term length, const std::string& type) {
   return true;
 }
 
-void BodyLowering::load_held(const HeldObject& array, Term index, const JavaType& type) {
+void BodyLibrary::load_held(const HeldObject& array, Term index, const JavaType& type) {
   throw_if(out_of_bounds(index, held_length(array)), "java/lang/ArrayIndexOutOfBoundsException");
   if (dead_) return;
   const auto element = parse_type(std::string_view(array.of->type).substr(1));
@@ -57,7 +57,7 @@ void BodyLowering::load_held(const HeldObject& array, Term index, const JavaType
   push(std::move(found));
 }
 
-void BodyLowering::store_held(const HeldObject& array, Term index, JavaValue& value) {
+void BodyLibrary::store_held(const HeldObject& array, Term index, JavaValue& value) {
   throw_if(out_of_bounds(index, held_length(array)), "java/lang/ArrayIndexOutOfBoundsException");
   if (dead_) return;
   const auto element = parse_type(std::string_view(array.of->type).substr(1));
@@ -86,7 +86,7 @@ void BodyLowering::store_held(const HeldObject& array, Term index, JavaValue& va
 
 /// `data = Arrays.copyOf(data, n)`: what is new is empty, and so is what stood behind the end. One
 /// that is shorter is another.
-bool BodyLowering::copy_held_array(std::vector<JavaValue>& arguments) {
+bool BodyLibrary::copy_held_array(std::vector<JavaValue>& arguments) {
   std::uint32_t at = instruction_;
   if (at + 1 < graph_.blocks[block_].end && graph_.instructions[at + 1].op == 0xc0) ++at;
   const PlaceFor place = place_for(at);
@@ -115,7 +115,7 @@ bool BodyLowering::copy_held_array(std::vector<JavaValue>& arguments) {
 }
 
 /// Functions of the library on such an array.
-bool BodyLowering::array_function(const MemberRef& callee, std::vector<JavaValue>& arguments) {
+bool BodyLibrary::array_function(const MemberRef& callee, std::vector<JavaValue>& arguments) {
   if (arguments.empty() || !arguments[0].held || !arguments[0].held->of->is_array()) return false;
   if (callee.owner != "java/util/Arrays") return false;
   const HeldObject array = *arguments[0].held;

@@ -5,32 +5,59 @@
 
 namespace tacit::java {
 
+namespace {
+/// A long as an int: a conversion that the source asks for, so it is exact also where arithmetic is
+/// taken not to overflow, which a plain reduction to 32 bits is not (program/reduce/wraps.h).
+Term low_half(TermArena& arena, Term number) {
+  if (number->op == Op::IntConst) return arena.wrap(32, true, number);
+  const Integer edge = Integer{1} << 31;
+  const Term fits =
+      arena.conj(arena.le(arena.integer(-edge), number), arena.lt(number, arena.integer(edge)));
+  const Term size = arena.integer(65536), low = arena.wrap(16, false, number);
+  const Term high = arena.wrap(16, true, arena.div(arena.sub(number, low), size));
+  return arena.ite(fits, number, arena.add(arena.mul(high, size), low));
+}
+} // namespace
+
+JavaValue* BodyLowering::local(int index) {
+  if (index < 0 || static_cast<std::size_t>(index) >= state_.locals.size()) {
+    wrong("a local is out of range");
+    return nullptr;
+  }
+  return &state_.locals[static_cast<std::size_t>(index)];
+}
+
+void BodyLowering::load_local(int index, Kind kind) {
+  const JavaValue* slot = local(index);
+  if (!slot) return;
+  JavaValue value = *slot;
+  const bool referring = value.kind == Kind::Reference || value.kind == Kind::Exception ||
+                         value.kind == Kind::Enumeration;
+  if (value.kind != kind && !(kind == Kind::Reference && referring))
+    return wrong("a local holds a value of another kind");
+  push(std::move(value));
+}
+
+void BodyLowering::store_local(int index, Kind kind) {
+  JavaValue* slot = local(index);
+  JavaValue value = pop(kind);
+  if (slot) *slot = std::move(value);
+  if (slot && (kind == Kind::Long || kind == Kind::Double) && local(index + 1))
+    *local(index + 1) = JavaValue{};
+}
+
+void BodyLowering::increment(const Instruction& i) {
+  JavaValue* slot = local(i.operand);
+  if (!slot) return;
+  if (slot->kind != Kind::Int) return wrong("iinc of something that is no int");
+  JavaValue made{.kind = Kind::Int};
+  made.term =
+      small(arena_.wrap(32, true, arena_.add(slot->term, arena_.integer(i.second))), Kind::Int);
+  *slot = made;
+}
+
 void BodyLowering::step(const Instruction& i) {
   const unsigned op = i.op;
-  auto local = [&](int index) -> JavaValue* {
-    if (index < 0 || static_cast<std::size_t>(index) >= state_.locals.size()) {
-      wrong("a local is out of range");
-      return nullptr;
-    }
-    return &state_.locals[static_cast<std::size_t>(index)];
-  };
-  auto load = [&](int index, Kind kind) {
-    const JavaValue* slot = local(index);
-    if (!slot) return;
-    JavaValue value = *slot;
-    const bool referring = value.kind == Kind::Reference || value.kind == Kind::Exception ||
-                           value.kind == Kind::Enumeration;
-    if (value.kind != kind && !(kind == Kind::Reference && referring))
-      return wrong("a local holds a value of another kind");
-    push(std::move(value));
-  };
-  auto store = [&](int index, Kind kind) {
-    JavaValue* slot = local(index);
-    JavaValue value = pop(kind);
-    if (slot) *slot = std::move(value);
-    if (slot && (kind == Kind::Long || kind == Kind::Double) && local(index + 1))
-      *local(index + 1) = JavaValue{};
-  };
   constexpr Kind kinds[] = {Kind::Int, Kind::Long, Kind::Float, Kind::Double, Kind::Reference};
   if (op == 0) return;
   if (op == 1) return push({.kind = Kind::Reference, .term = arena_.null(), .type = "null"});
@@ -40,23 +67,14 @@ void BodyLowering::step(const Instruction& i) {
   if (op <= 15) return push(Kind::Double, arena_.integer(static_cast<int>(op) - 14));
   if (op <= 17) return push(Kind::Int, arena_.integer(i.operand));
   if (op <= 20) return load_constant(static_cast<unsigned>(i.operand));
-  if (op <= 0x19) return load(i.operand, kinds[op - 0x15]);
-  if (op <= 0x2d) return load(static_cast<int>(op - 0x1a) % 4, kinds[(op - 0x1a) / 4]);
+  if (op <= 0x19) return load_local(i.operand, kinds[op - 0x15]);
+  if (op <= 0x2d) return load_local(static_cast<int>(op - 0x1a) % 4, kinds[(op - 0x1a) / 4]);
   if (op <= 0x35) return array_load(op);
-  if (op <= 0x3a) return store(i.operand, kinds[op - 0x36]);
-  if (op <= 0x4e) return store(static_cast<int>(op - 0x3b) % 4, kinds[(op - 0x3b) / 4]);
+  if (op <= 0x3a) return store_local(i.operand, kinds[op - 0x36]);
+  if (op <= 0x4e) return store_local(static_cast<int>(op - 0x3b) % 4, kinds[(op - 0x3b) / 4]);
   if (op <= 0x56) return array_store(op);
   if (op <= 0x5f) return stack_operation(op);
-  if (op == 0x84) {
-    JavaValue* slot = local(i.operand);
-    if (!slot) return;
-    if (slot->kind != Kind::Int) return wrong("iinc of something that is no int");
-    JavaValue made{.kind = Kind::Int};
-    made.term =
-        small(arena_.wrap(32, true, arena_.add(slot->term, arena_.integer(i.second))), Kind::Int);
-    *slot = made;
-    return;
-  }
+  if (op == 0x84) return increment(i);
   if (op <= 0x98) return arithmetic(op);
   if (op <= 0xa6 || op == 0xc6 || op == 0xc7) return condition(i);
   if (op == 0xa7 || op == 0xc8) return jump(graph_.block_of[i.targets[0]]);
@@ -114,20 +132,22 @@ void BodyLowering::step(const Instruction& i) {
     if (!problem_.empty()) return;
     return enter_monitor(lock, true);
   }
-  case 0xc5: {
-    const auto name = what_.owner->class_at(static_cast<unsigned>(i.operand));
-    if (!name || i.second < 1) return wrong("multianewarray of no type");
-    JavaValue length;
-    std::vector<JavaValue> lengths;
-    for (int k = 0; k < i.second; ++k) lengths.push_back(pop(Kind::Int));
-    if (!problem_.empty()) return;
-    for (std::size_t k = 0; k + 1 < lengths.size(); ++k)
-      throw_if(arena_.lt(lengths[k].term, arena_.integer(0)),
-               "java/lang/NegativeArraySizeException");
-    return new_array(lengths.back(), *name);
-  }
+  case 0xc5: return new_arrays(i);
   default: wrong(fmt::format("there is no instruction {:#x}", op));
   }
+}
+
+/// Arrays of arrays.
+void BodyLowering::new_arrays(const Instruction& i) {
+  const auto name = what_.owner->class_at(static_cast<unsigned>(i.operand));
+  if (!name || i.second < 1) return wrong("multianewarray of no type");
+  JavaValue length;
+  std::vector<JavaValue> lengths;
+  for (int k = 0; k < i.second; ++k) lengths.push_back(pop(Kind::Int));
+  if (!problem_.empty()) return;
+  for (std::size_t k = 0; k + 1 < lengths.size(); ++k)
+    throw_if(arena_.lt(lengths[k].term, arena_.integer(0)), "java/lang/NegativeArraySizeException");
+  return new_array(lengths.back(), *name);
 }
 
 void BodyLowering::load_constant(unsigned index) {
@@ -232,20 +252,6 @@ void BodyLowering::stack_operation(unsigned op) {
   }
 }
 
-namespace {
-/// A long as an int: a conversion that the source asks for, so it is exact also where arithmetic is
-/// taken not to overflow, which a plain reduction to 32 bits is not (program/reduce/wraps.h).
-Term low_half(TermArena& arena, Term number) {
-  if (number->op == Op::IntConst) return arena.wrap(32, true, number);
-  const Integer edge = Integer{1} << 31;
-  const Term fits =
-      arena.conj(arena.le(arena.integer(-edge), number), arena.lt(number, arena.integer(edge)));
-  const Term size = arena.integer(65536), low = arena.wrap(16, false, number);
-  const Term high = arena.wrap(16, true, arena.div(arena.sub(number, low), size));
-  return arena.ite(fits, number, arena.add(arena.mul(high, size), low));
-}
-} // namespace
-
 void BodyLowering::arithmetic(unsigned op) {
   constexpr Kind kinds[] = {Kind::Int, Kind::Long, Kind::Float, Kind::Double};
   auto floating = [&](Kind kind) {
@@ -317,8 +323,6 @@ void BodyLowering::arithmetic(unsigned op) {
        havoc("compared", {.sort = arena_.int_sort(), .low = -1, .high = 1}, Chooser::Unknown));
 }
 
-// --- arrays
-
 void BodyLowering::array_load(unsigned op) {
   const Term index = number(Kind::Int);
   JavaValue array = pop(Kind::Reference);
@@ -377,8 +381,6 @@ void BodyLowering::new_array(const JavaValue& length, const std::string& type) {
     context_.assume("there is enough memory: no OutOfMemoryError");
   push({.kind = Kind::Reference, .term = made, .type = type, .nonnull = true, .exact = true});
 }
-
-// --- control
 
 void BodyLowering::condition(const Instruction& i) {
   const std::uint32_t then = graph_.block_of[i.targets[0]];

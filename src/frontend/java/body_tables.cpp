@@ -1,10 +1,31 @@
 // Looking things up in collections and arrays whose contents stand in the code (tables.h): what
 // comes out is decided by what the key is.
-#include "frontend/java/body.h"
+#include <algorithm>
+#include <utility>
+
+#include "frontend/java/body_values.h"
+#include "frontend/java/lambda_harm.h"
+#include "program/ir/defaults.h"
 
 namespace tacit::java {
 
-void BodyLowering::push_table(const std::string& type, TableView view, Term absent) {
+/// `$SwitchMap$E[e.ordinal()]`
+Term BodyValues::switch_table(const FieldName& table, Term index) {
+  const auto numbers = switch_numbers(context_.pool, table.owner, table.name);
+  const Term value = index->op == Op::ToInt ? index->args[0] : nullptr;
+  if (!numbers || !value) {
+    approximate("a switch over an enumeration could not be read");
+    return havoc("case", context_.machine_type(Kind::Int), Chooser::Unknown);
+  }
+  Term result = arena_.integer(0);
+  for (const auto& [constant, number] : *numbers)
+    if (constant < value->sort->decl->values.size())
+      result = arena_.ite(arena_.eq(value, arena_.enumerator(value->sort, constant)),
+                          arena_.integer(number), result);
+  return result;
+}
+
+void BodyValues::push_table(const std::string& type, TableView view, Term absent) {
   JavaValue value = object(type);
   value.table = std::make_shared<const TableView>(std::move(view));
   value.nonnull = absent == nullptr;
@@ -13,7 +34,7 @@ void BodyLowering::push_table(const std::string& type, TableView view, Term abse
   push(std::move(value));
 }
 
-FixedValue BodyLowering::fixed(const JavaValue& value) const {
+FixedValue BodyValues::fixed(const JavaValue& value) const {
   using K = FixedValue::Kind;
   if (value.kind == Kind::Enumeration && value.term && value.term->op == Op::EnumConst) {
     const auto index = static_cast<std::size_t>(value.term->number);
@@ -31,8 +52,8 @@ FixedValue BodyLowering::fixed(const JavaValue& value) const {
 }
 
 /// `Set.of(A, B)` of constants: nothing has to be known of the object besides what it holds.
-bool BodyLowering::make_table(const MemberRef& callee, const Signature& signature,
-                              const std::vector<JavaValue>& arguments) {
+bool BodyValues::make_table(const MemberRef& callee, const Signature& signature,
+                            const std::vector<JavaValue>& arguments) {
   if (!callee.owner.starts_with("java/util/") || signature.result.letter != 'L') return false;
   std::vector<FixedValue> values;
   for (const JavaValue& argument : arguments) values.push_back(fixed(argument));
@@ -44,8 +65,42 @@ bool BodyLowering::make_table(const MemberRef& callee, const Signature& signatur
   return true;
 }
 
+/// A method of an enumeration that gives each constant a table of its own.
+bool BodyValues::table_by_constant(const MemberRef& callee, const Signature& signature,
+                                   JavaValue& object,
+                                   const std::map<std::string, std::string>& classes) {
+  static const std::set<std::string> collections = {"java/util/Set", "java/util/List",
+                                                    "java/util/Collection", "java/util/EnumSet",
+                                                    "java/util/Map"};
+  if (!signature.parameters.empty() || !collections.contains(signature.result.name)) return false;
+  const ClassFile* file = context_.pool.find(object.type);
+  if (!file || classes.empty()) return false;
+  std::vector<FixedValue> tables;
+  for (const Field& f : file->fields) {
+    if (!(f.flags & access::is_enum)) continue;
+    const auto type = classes.find(f.name);
+    if (type == classes.end()) return false;
+    const auto found = context_.pool.find_method(type->second, callee.name, callee.descriptor);
+    if (!found.method || !context_.is_own(found.owner->name)) return false;
+    tables.push_back(returned_table(
+        context_.pool, *found.owner, *found.method,
+        {.kind = FixedValue::Kind::Constant, .type = object.type, .index = tables.size() + 1}));
+    if (tables.back().kind != FixedValue::Kind::Table) return false;
+  }
+  if (tables.empty()) return false;
+  null_check(object);
+  if (dead_) return true;
+  const Term self = temporary("constant", {.sort = object.term->sort});
+  assign(self, object.term);
+  TableView view;
+  for (std::size_t k = 0; k < tables.size(); ++k)
+    view.cases.emplace_back(arena_.eq(self, arena_.enumerator(self->sort, k + 1)), tables[k].table);
+  push_table(signature.result.name, std::move(view), nullptr);
+  return true;
+}
+
 /// What a key says, in a local; nothing where it is not of the class of the keys.
-std::optional<Term> BodyLowering::table_key(JavaValue& value, const TableView& view) {
+std::optional<Term> BodyValues::table_key(JavaValue& value, const TableView& view) {
   for (const auto& [when, table] : view.cases) {
     if (!table->known) return std::nullopt;
     for (const auto& [key, nothing] : table->entries) {
@@ -66,7 +121,7 @@ std::optional<Term> BodyLowering::table_key(JavaValue& value, const TableView& v
   return key;
 }
 
-Term BodyLowering::key_is(Term key, const FixedValue& fixed) {
+Term BodyValues::key_is(Term key, const FixedValue& fixed) {
   switch (fixed.kind) {
   case FixedValue::Kind::Constant:
     if (key->sort->kind != SortKind::Enum) return arena_.falsehood(); // null
@@ -77,7 +132,7 @@ Term BodyLowering::key_is(Term key, const FixedValue& fixed) {
   }
 }
 
-Term BodyLowering::table_size(const TableView& view) {
+Term BodyValues::table_size(const TableView& view) {
   Term size = arena_.integer(0);
   for (const auto& [when, table] : view.cases)
     size = arena_.ite(when, arena_.integer(Integer(table->entries.size())), size);
@@ -85,8 +140,8 @@ Term BodyLowering::table_size(const TableView& view) {
 }
 
 /// The value whose condition holds; where none does, `otherwise` or null.
-bool BodyLowering::push_choice(const std::vector<Choice>& choices, const std::string& field,
-                               const JavaValue* otherwise) {
+bool BodyValues::push_choice(const std::vector<Choice>& choices, const std::string& field,
+                             const JavaValue* otherwise) {
   using K = FixedValue::Kind;
   K kind = K::Null;
   std::string type;
@@ -158,8 +213,8 @@ bool BodyLowering::push_choice(const std::vector<Choice>& choices, const std::st
 }
 
 /// A method of such a collection that only looks. False for others: then nothing is known of it.
-bool BodyLowering::call_table(const MemberRef& callee, std::vector<JavaValue>& arguments,
-                              const JavaValue& object) {
+bool BodyValues::call_table(const MemberRef& callee, std::vector<JavaValue>& arguments,
+                            const JavaValue& object) {
   const TableView view = *object.table;
   const auto truth = [&](Term t) {
     push({.kind = Kind::Int,
@@ -212,7 +267,7 @@ bool BodyLowering::call_table(const MemberRef& callee, std::vector<JavaValue>& a
 }
 
 /// An element of an array. False: nothing is known of it.
-bool BodyLowering::load_element(const JavaValue& array, Term index, const JavaType& type) {
+bool BodyValues::load_element(const JavaValue& array, Term index, const JavaType& type) {
   if (array.table->cases.size() != 1 || !array.table->cases[0].second->known) return false;
   const Table& table = *array.table->cases[0].second;
   const Kind kind = context_.kind_of(type);

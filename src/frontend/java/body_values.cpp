@@ -1,24 +1,17 @@
 // Values: from the machine's kinds to terms and back, and operators that terms lack.
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "base/should.h"
-#include "frontend/java/body.h"
+#include "frontend/java/body_values.h"
+#include "frontend/java/lambda_harm.h"
+#include "program/ir/defaults.h"
+#include "program/ir/text_facts.h"
 
 namespace tacit::java {
 
 namespace {
-
-constexpr std::size_t largest_expression = 40;
-
-std::size_t tree_size(Term term, std::size_t limit) {
-  std::size_t size = 1;
-  for (const Term a : term->args) {
-    if (size >= limit) return limit;
-    size += tree_size(a, limit - size);
-  }
-  return size;
-}
-
 /// A conditional whose leaves are all constants: comparing it with a constant needs no arithmetic.
 bool constant_leaves(Term term, int depth = 0) {
   if (term->op == Op::IntConst) return true;
@@ -34,147 +27,6 @@ Term over_leaves(TermArena& arena, Term term, const std::function<Term(Term)>& l
 
 } // namespace
 
-bool is_zero_or_one(Term term) {
-  if (term->op == Op::IntConst) return term->number == 0 || term->number == 1;
-  return term->op == Op::Ite && is_zero_or_one(term->args[1]) && is_zero_or_one(term->args[2]);
-}
-
-void BodyLowering::wrong(const std::string& what) {
-  if (problem_.empty()) problem_ = what;
-  dead_ = true;
-}
-
-void BodyLowering::approximate(const std::string& what) { approximations_.insert(what); }
-
-void BodyLowering::push(JavaValue slot) {
-  if (state_.stack.size() > 70000) return wrong("the stack overflows");
-  if (slot.term && slot.kind != Kind::Nothing) slot.term = small(slot.term, slot.kind);
-  state_.stack.push_back(std::move(slot));
-}
-
-void BodyLowering::push(Kind kind, Term term) { push(JavaValue{.kind = kind, .term = term}); }
-
-JavaValue BodyLowering::pop() {
-  if (state_.stack.empty()) {
-    wrong("the stack is empty where a value is needed");
-    return {.kind = Kind::Int, .term = arena_.integer(0)};
-  }
-  JavaValue slot = std::move(state_.stack.back());
-  state_.stack.pop_back();
-  return slot;
-}
-
-JavaValue BodyLowering::pop(Kind kind) {
-  JavaValue slot = pop();
-  const bool referring = slot.kind == Kind::Reference || slot.kind == Kind::Exception ||
-                         slot.kind == Kind::Enumeration;
-  if (slot.kind == kind || (kind == Kind::Reference && referring)) return slot;
-  wrong("a value of another kind is needed");
-  return kind == Kind::Reference ? JavaValue{.kind = kind, .term = arena_.null(), .type = "null"}
-                                 : JavaValue{.kind = kind, .term = arena_.integer(0)};
-}
-
-/// A large expression gets a name, so that what is printed stays short.
-Term BodyLowering::small(Term term, Kind kind) {
-  if (term->args.empty() || tree_size(term, largest_expression) < largest_expression) return term;
-  if (kind == Kind::Enumeration || kind == Kind::Exception || kind == Kind::Nothing) return term;
-  const Term copy = temporary("t", context_.machine_type(kind));
-  assign(copy, term);
-  return copy;
-}
-
-Term BodyLowering::reference(JavaValue& slot) {
-  if (slot.kind == Kind::Exception) {
-    // An exception as an object: some reference, of which nothing is known but that it is there.
-    const Term made = havoc("object", {.sort = arena_.ref_sort()}, Chooser::Unknown);
-    emit({.kind = StatementKind::Assume, .value = arena_.ne(made, arena_.null())});
-    return made;
-  }
-  if (slot.kind == Kind::Enumeration) {
-    const Term made = havoc("object", {.sort = arena_.ref_sort()}, Chooser::Unknown);
-    emit({.kind = StatementKind::Assume,
-          .value = arena_.eq(arena_.eq(made, arena_.null()),
-                             arena_.eq(slot.term, context_.enum_null(slot.type)))});
-    return made;
-  }
-  if (slot.receiver >= 0) return context_.receiver_term(static_cast<std::size_t>(slot.receiver));
-  if (slot.held) { // this round's result is thrown away
-    context_.leak(*slot.held->of);
-    return context_.held_reference(*slot.held);
-  }
-  if (slot.term) return slot.term;
-  should(slot.lazy != 0, "a value should have a term");
-  if (slot.function && !at_once_)
-    context_.again |= context_.discovered.kept_functions.insert(*slot.function).second;
-  const int lazy = slot.lazy;
-  Term made = nullptr;
-  if (slot.text) {
-    // Which object a constant is does not matter, see identity().
-    made = havoc("text", {.sort = arena_.ref_sort()}, Chooser::Environment);
-    emit({.kind = StatementKind::Assume,
-          .value = arena_.conj(std::vector<Term>{
-              arena_.ne(made, arena_.null()),
-              arena_.eq(arena_.select(context_.string_text(), made), arena_.integer(*slot.text)),
-              answers(made, context_.string_content(*slot.text))})});
-  } else if (slot.code) {
-    // A text of which more is asked than what it says may not be chosen: what else it is follows.
-    const bool text = slot.type == "java/lang/String";
-    const bool more = text && !context_.discovered.text_questions.empty();
-    made = havoc(text ? "text" : "box", {.sort = arena_.ref_sort()},
-                 more ? Chooser::Unknown : Chooser::Environment);
-    const Term absent = is_null(slot), is = arena_.eq(made, arena_.null());
-    const Term value = arena_.select(text ? context_.string_text() : context_.boxed_value(), made);
-    emit({.kind = StatementKind::Assume,
-          .value = arena_.conj(arena_.eq(is, absent),
-                               arena_.disj(absent, arena_.eq(value, slot.code)))});
-  } else if (slot.table) {
-    bool changes = false;
-    for (const auto& [when, table] : slot.table->cases) changes |= table->ever_changes();
-    if (changes && !slot.table->field.empty()) context_.leak_table(slot.table->field);
-    const Term absent = is_null(slot);
-    made = havoc("table", {.sort = arena_.ref_sort()}, Chooser::Unknown);
-    emit({.kind = StatementKind::Assume,
-          .value = arena_.eq(arena_.eq(made, arena_.null()), absent)});
-  } else if (slot.type == "java/lang/String") {
-    made = unknown_object("text");
-  } else {
-    context_.need_record("Object");
-    made = temporary("object", {.sort = arena_.ref_sort()});
-    emit({.kind = StatementKind::New, .target = made, .record = "Object"});
-  }
-  auto settle = [&](JavaValue& s) {
-    if (s.lazy != lazy) return;
-    s.term = made;
-    s.lazy = 0;
-    s.text.reset();
-    s.derived.reset();
-    s.nonnull = s.nonnull || (!s.code && !s.table);
-    s.code = nullptr;
-    s.table.reset();
-  };
-  settle(slot);
-  for (JavaValue& s : state_.stack) settle(s);
-  for (JavaValue& s : state_.locals) settle(s);
-  return made;
-}
-
-JavaValue BodyLowering::string(const std::string& content) {
-  JavaValue made = object("java/lang/String");
-  made.text = context_.string_number(content);
-  return made;
-}
-
-Term BodyLowering::text_of(JavaValue& value) {
-  if (value.text && value.lazy != 0) return arena_.integer(*value.text);
-  if (value.code && value.lazy != 0) return value.code;
-  if (value.derived && value.lazy != 0)
-    return arena_.select(context_.string_fact(value.derived->second + "text"),
-                         value.derived->first);
-  return arena_.select(context_.string_text(), reference(value));
-}
-
-namespace {
-
 const std::map<std::string, std::pair<char, std::string>>& boxes() {
   static const std::map<std::string, std::pair<char, std::string>> all{
       {"java/lang/Integer", {'I', "intValue"}},    {"java/lang/Long", {'J', "longValue"}},
@@ -183,9 +35,53 @@ const std::map<std::string, std::pair<char, std::string>>& boxes() {
   return all;
 }
 
-} // namespace
+/// Whether who is handed a value may run code of a client with it.
+bool BodyValues::may_run_code(const JavaValue& value, const JavaType& declared) {
+  if (!declared.is_reference() || value.type == "null" || value.constant) return false;
+  if (value.type.empty() || value.type.starts_with("[")) return context_.leads_to_code(declared);
+  return context_.leads_to_code({'L', value.type});
+}
 
-JavaValue BodyLowering::boxed(const std::string& type, Term value) {
+/// What is put where it is not followed has left the method, as far as clients are concerned.
+void BodyValues::note_handed(const JavaValue& value, const JavaType& declared) {
+  if (!context_.handed() || value.kind != Kind::Reference || !may_run_code(value, declared)) return;
+  JavaValue one = value;
+  emit({.kind = StatementKind::Assign, .target = context_.handed(), .value = reference(one)});
+}
+
+/// A final field of a constant of an enumeration, which its constructor sets to a constant.
+std::optional<JavaValue> BodyValues::constant_field(const JavaValue& object, const ClassFile& owner,
+                                                    const Field& field, const JavaType& type) {
+  const auto values = context_.constant_fields(owner, field);
+  if (values.empty() || context_.enum_sort(owner.name) != object.term->sort) return std::nullopt;
+  Term made = arena_.integer(values.front());
+  for (std::size_t i = 1; i < values.size(); ++i)
+    made = arena_.ite(arena_.eq(object.term, arena_.enumerator(object.term->sort, i + 1)),
+                      arena_.integer(values[i]), made);
+  return JavaValue{.kind = context_.kind_of(type), .term = made, .truth = type.letter == 'Z'};
+}
+
+bool is_zero_or_one(Term term) {
+  if (term->op == Op::IntConst) return term->number == 0 || term->number == 1;
+  return term->op == Op::Ite && is_zero_or_one(term->args[1]) && is_zero_or_one(term->args[2]);
+}
+
+JavaValue BodyValues::string(const std::string& content) {
+  JavaValue made = object("java/lang/String");
+  made.text = context_.string_number(content);
+  return made;
+}
+
+Term BodyValues::text_of(JavaValue& value) {
+  if (value.text && value.lazy != 0) return arena_.integer(*value.text);
+  if (value.code && value.lazy != 0) return value.code;
+  if (value.derived && value.lazy != 0)
+    return arena_.select(context_.string_fact(value.derived->second + "text"),
+                         value.derived->first);
+  return arena_.select(context_.string_text(), reference(value));
+}
+
+JavaValue BodyValues::boxed(const std::string& type, Term value) {
   if (value->op != Op::IntConst) {
     const Term copy = temporary("number", {.sort = arena_.int_sort()});
     assign(copy, value);
@@ -196,14 +92,14 @@ JavaValue BodyLowering::boxed(const std::string& type, Term value) {
   return made;
 }
 
-JavaValue BodyLowering::coded(const std::string& type, Term code) {
+JavaValue BodyValues::coded(const std::string& type, Term code) {
   JavaValue made = object(type);
   made.code = code;
   made.nonnull = false;
   return made;
 }
 
-Term BodyLowering::code_of(JavaValue& value) {
+Term BodyValues::code_of(JavaValue& value) {
   if (value.type == "null") return context_.null_code();
   if (value.code && value.lazy != 0) return value.code;
   const Term absent = is_null(value);
@@ -215,7 +111,7 @@ Term BodyLowering::code_of(JavaValue& value) {
 
 /// Whether two values equal each other, null being equal to itself; nothing when own code, or
 /// nobody, says what that means.
-std::optional<Term> BodyLowering::equal_values(JavaValue& a, JavaValue& b) {
+std::optional<Term> BodyValues::equal_values(JavaValue& a, JavaValue& b) {
   const bool first = a.kind == Kind::Reference && a.type == "null";
   const bool second = b.kind == Kind::Reference && b.type == "null";
   if (first && second) return arena_.truth();
@@ -232,122 +128,13 @@ std::optional<Term> BodyLowering::equal_values(JavaValue& a, JavaValue& b) {
 
 /// Which of several equal objects a reference means is not tracked: strings are shared as the
 /// machine likes, boxes of small numbers too.
-bool BodyLowering::without_identity(const JavaValue& value) {
+bool BodyValues::without_identity(const JavaValue& value) {
   return value.kind == Kind::Reference && value.receiver < 0 &&
          (value.type == "java/lang/String" || value.type == "java/lang/Class" ||
           boxes().contains(value.type));
 }
 
-/// Methods of strings and boxes that depend on what these hold.
-bool BodyLowering::value_method(const MemberRef& callee, const Signature& signature,
-                                std::vector<JavaValue>& arguments,
-                                std::optional<JavaValue>& object) {
-  const auto truth = [&](Term t) {
-    push(Kind::Int, arena_.ite(t, arena_.integer(1), arena_.integer(0)));
-    return true;
-  };
-  if (callee.owner == "java/lang/String" && object) {
-    if (callee.name == "equals" && arguments.size() == 1) {
-      JavaValue& other = arguments[0];
-      if (other.kind != Kind::Reference || other.receiver >= 0) return truth(arena_.falsehood());
-      if (other.type == "null") return truth(arena_.falsehood());
-      const Term is = type_test(other, "java/lang/String");
-      const Term mine = text_of(*object);
-      return truth(arena_.conj(is, arena_.eq(mine, text_of(other))));
-    }
-    if (callee.name == "isEmpty" && arguments.empty() && !object->derived) {
-      // Where lengths matter, the empty text is the one without any.
-      if (object->lazy == 0 && context_.discovered.text_questions.contains("length"))
-        if (const auto length = answer(*object, "length", {'I', ""}))
-          return truth(arena_.eq(length->term, arena_.integer(0)));
-      return truth(arena_.eq(text_of(*object), arena_.integer(0)));
-    }
-    if (callee.name == "hashCode" && arguments.empty()) {
-      const Type type = context_.machine_type(Kind::Int);
-      const Term made = context_.discovered.equal_hashes ? havoc("hash", type, Chooser::Unknown)
-                                                         : temporary("hash", type);
-      if (!context_.discovered.equal_hashes)
-        emit({.kind = StatementKind::Assign, .target = made, .value = text_of(*object)});
-      context_.assume("different strings have different hash codes");
-      push(Kind::Int, made);
-      return true;
-    }
-    return ask_text(callee, signature, arguments, *object);
-  }
-  if (callee.owner == "java/util/Objects" && callee.name == "equals" && arguments.size() == 2)
-    if (const auto equal = equal_values(arguments[0], arguments[1])) return truth(*equal);
-  const auto box = boxes().find(callee.owner);
-  if (box == boxes().end()) return false;
-  if (callee.name == "equals" && object && arguments.size() == 1)
-    if (const auto equal = equal_values(*object, arguments[0])) return truth(*equal);
-  const auto& [letter, getter] = box->second;
-  if (callee.name == "valueOf" && !object && arguments.size() == 1 &&
-      signature.parameters[0].letter == letter) {
-    push(boxed(callee.owner, arguments[0].term));
-    return true;
-  }
-  if (callee.name == getter && object && arguments.empty() && object->kind == Kind::Reference) {
-    const Term value = object->code && object->lazy != 0
-                           ? object->code
-                           : arena_.select(context_.boxed_value(), reference(*object));
-    if (letter == 'Z') return truth(arena_.ne(value, arena_.integer(0)));
-    const Term made = temporary("unboxed", context_.type_of(signature.result));
-    emit({.kind = StatementKind::Assign, .target = made, .value = value});
-    push(context_.kind_of(signature.result), made);
-    return true;
-  }
-  return false;
-}
-
-JavaValue BodyLowering::object(const std::string& type) {
-  return {.kind = Kind::Reference,
-          .lazy = next_lazy_++,
-          .type = type,
-          .nonnull = true,
-          .homemade = true};
-}
-
-JavaValue BodyLowering::converted(JavaValue slot, Kind kind, const std::string& type) {
-  if (slot.kind == kind && (kind != Kind::Enumeration || slot.type == type)) return slot;
-  if (kind == Kind::Reference) {
-    JavaValue made{.kind = kind, .nonnull = slot.nonnull};
-    made.term = reference(slot);
-    return made;
-  }
-  if (kind == Kind::Enumeration &&
-      (slot.kind == Kind::Reference || slot.kind == Kind::Enumeration)) {
-    JavaValue made{.kind = kind, .type = type};
-    if (slot.kind == Kind::Reference && slot.type == "null") {
-      made.term = context_.enum_null(type);
-      return made;
-    }
-    const Term is_null =
-        slot.kind == Kind::Enumeration       ? arena_.eq(slot.term, context_.enum_null(slot.type))
-        : slot.nonnull || slot.receiver >= 0 ? arena_.falsehood()
-                                             : arena_.eq(reference(slot), arena_.null());
-    made.term = havoc("value", {.sort = context_.enum_sort(type)},
-                      slot.opaque ? Chooser::Environment : Chooser::Unknown);
-    emit({.kind = StatementKind::Assume,
-          .value = arena_.eq(arena_.eq(made.term, context_.enum_null(type)), is_null)});
-    return made;
-  }
-  if (kind == Kind::Exception && slot.kind == Kind::Reference) {
-    JavaValue made{.kind = kind, .type = "java/lang/Throwable", .nonnull = true};
-    made.term = havoc("thrown", context_.exception_type(), Chooser::Unknown);
-    return made;
-  }
-  wrong("a value of another kind is needed");
-  return slot;
-}
-
-JavaValue BodyLowering::loaded(const JavaType& type, Term term) {
-  JavaValue slot{.kind = context_.kind_of(type), .term = term};
-  if (type.letter == 'Z') slot.term = arena_.ite(term, arena_.integer(1), arena_.integer(0));
-  if (type.is_reference()) slot.type = type.name;
-  return slot;
-}
-
-Term BodyLowering::stored(const JavaType& type, JavaValue slot) {
+Term BodyValues::stored(const JavaType& type, JavaValue slot) {
   give_entry(slot);
   const Kind kind = context_.kind_of(type);
   JavaValue given = converted(std::move(slot), kind, type.name);
@@ -356,10 +143,10 @@ Term BodyLowering::stored(const JavaType& type, JavaValue slot) {
   return kind == Kind::Reference ? reference(given) : given.term;
 }
 
-Term BodyLowering::truth(Term integer) { return compare(1, integer, arena_.integer(0)); }
+Term BodyValues::truth(Term integer) { return compare(1, integer, arena_.integer(0)); }
 
 /// eq 0, ne 1, lt 2, ge 3, gt 4, le 5: the order of the instructions.
-Term BodyLowering::compare(int relation, Term a, Term b) {
+Term BodyValues::compare(int relation, Term a, Term b) {
   auto plain = [&](Term x, Term y) {
     switch (relation) {
     case 0: return arena_.eq(x, y);
@@ -378,7 +165,7 @@ Term BodyLowering::compare(int relation, Term a, Term b) {
 }
 
 /// Shifts and bitwise operators, as far as they are arithmetic: by constants, and on 0 and 1.
-Term BodyLowering::bits(unsigned op, int width, const JavaValue& first, const JavaValue& second) {
+Term BodyValues::bits(unsigned op, int width, const JavaValue& first, const JavaValue& second) {
   Term a = first.term, b = second.term;
   bool truth_a = first.truth, truth_b = second.truth;
   enum : unsigned { Shl = 0, Shr = 1, Ushr = 2, And = 3, Or = 4, Xor = 5 };
@@ -466,8 +253,8 @@ Term BodyLowering::bits(unsigned op, int width, const JavaValue& first, const Ja
 
 /// A field of an object that the client hands over is the client's to choose, until something else
 /// runs. Null when it may have changed since.
-Term BodyLowering::argument_field(const JavaValue& object, const MemberRef& field,
-                                  const JavaType& type) {
+Term BodyValues::argument_field(const JavaValue& object, const MemberRef& field,
+                                const JavaType& type) {
   if (object.parameter < 0 || !object.term || state_.called ||
       what_.kind == ProcedureKind::Internal)
     return nullptr;
@@ -477,7 +264,7 @@ Term BodyLowering::argument_field(const JavaValue& object, const MemberRef& fiel
 }
 
 /// Whether a reference is of a type. Of an argument the client decides once per call.
-Term BodyLowering::type_test(JavaValue& value, const std::string& type) {
+Term BodyValues::type_test(JavaValue& value, const std::string& type) {
   ClassPool& pool = context_.pool;
   if (value.kind == Kind::Exception) {
     if (pool.is_subtype(value.type, type)) return arena_.truth();
@@ -529,7 +316,7 @@ Term BodyLowering::type_test(JavaValue& value, const std::string& type) {
 
 /// Whether an object that own code may have made is of a type, by the class it was made of. Null:
 /// not known that way.
-Term BodyLowering::class_test(JavaValue& value, const std::string& type) {
+Term BodyValues::class_test(JavaValue& value, const std::string& type) {
   if (value.opaque || value.foreign || !context_.is_own(type)) return nullptr;
   const Term of = arena_.select(context_.class_of_objects(), reference(value));
   std::vector<Term> cases;
@@ -551,6 +338,11 @@ Term BodyLowering::class_test(JavaValue& value, const std::string& type) {
                       arena_.boolean(context_.pool.is_subtype(receiver, type)), is);
   }
   return is;
+}
+
+/// Whoever gets an entry may set its value.
+void BodyValues::give_entry(const JavaValue& value) {
+  if (value.entry) context_.again |= !std::exchange(context_.discovered.sets_entries, true);
 }
 
 } // namespace tacit::java

@@ -1,12 +1,14 @@
 // Iterators and streams over library objects that fields hold, keys, values and entries of maps,
 // and the sum of values that are numbers: without identity, they say no more than their object
 // does.
-#include "frontend/java/body.h"
+#include <algorithm>
+
+#include "frontend/java/body_library.h"
 
 namespace tacit::java {
 
 /// An iterator over an object, a stream of it, or its keys, values or entries.
-bool BodyLowering::make_view(const MemberRef& callee, const JavaValue& object) {
+bool BodyLibrary::make_view(const MemberRef& callee, const JavaValue& object) {
   using Part = HeldObject::Part;
   static const std::map<std::string, Part> parts = {
       {"keySet", Part::Keys}, {"values", Part::Values}, {"entrySet", Part::Entries}};
@@ -42,7 +44,7 @@ bool BodyLowering::make_view(const MemberRef& callee, const JavaValue& object) {
 
 /// How many elements there are when a function begins to see them, which must not change that; null
 /// where it may.
-Term BodyLowering::size_before(const HeldObject& object) {
+Term BodyLibrary::size_before(const HeldObject& object) {
   const Term size = context_.held_fact(object, "size", object.owner);
   if (!size || object.of->type.find("/concurrent/") != std::string::npos) return nullptr;
   context_.assume("own methods that are called while a collection is gone through do not change "
@@ -54,7 +56,7 @@ Term BodyLowering::size_before(const HeldObject& object) {
 
 /// What iterators find after a change that is not theirs depends on the class, and on which it was:
 /// that is not known.
-void BodyLowering::outdate_iterators(const HeldField& field, const HeldObject* but) {
+void BodyLibrary::outdate_iterators(const HeldField& field, const HeldObject* but) {
   for (const HeldObject& one : iterators_) {
     if (one.of != &field || (but && one.rest == but->rest)) continue;
     havoc_into(one.rest);
@@ -62,16 +64,7 @@ void BodyLowering::outdate_iterators(const HeldField& field, const HeldObject* b
   }
 }
 
-void BodyLowering::havoc_into(Term local) {
-  emit({.kind = StatementKind::Havoc, .target = local, .chooser = Chooser::Unknown});
-}
-
-/// Whoever gets an entry may set its value.
-void BodyLowering::give_entry(const JavaValue& value) {
-  if (value.entry) context_.again |= !std::exchange(context_.discovered.sets_entries, true);
-}
-
-void BodyLowering::set_fact(const HeldObject& object, const std::string& fact, Term value) {
+void BodyLibrary::set_fact(const HeldObject& object, const std::string& fact, Term value) {
   const Term place = context_.held_fact(object, fact, object.owner);
   if (!place || is_constant(place)) return;
   if (!value) {
@@ -87,13 +80,13 @@ void BodyLowering::set_fact(const HeldObject& object, const std::string& fact, T
 }
 
 /// Elements went, nobody knows which: how many there are now.
-void BodyLowering::lose_elements(const HeldObject& object, Term size) {
+void BodyLibrary::lose_elements(const HeldObject& object, Term size) {
   set_fact(object, "size", size);
   for (const char* fact : {"has", "items", "count", "sum"}) set_fact(object, fact, nullptr);
 }
 
 /// A method of an iterator.
-bool BodyLowering::call_iterator(const MemberRef& callee, const HeldObject& of, Term size) {
+bool BodyLibrary::call_iterator(const MemberRef& callee, const HeldObject& of, Term size) {
   const Term one = arena_.integer(1);
   if (callee.name == "hasNext") {
     push({.kind = Kind::Int,
@@ -118,18 +111,68 @@ bool BodyLowering::call_iterator(const MemberRef& callee, const HeldObject& of, 
     throw_if(arena_.ne(size, of.expected), "java/util/ConcurrentModificationException");
   throw_if(arena_.le(of.rest, arena_.integer(0)), "java/util/NoSuchElementException");
   if (dead_) return true;
+  std::optional<JavaValue> element = snapshot ? std::nullopt : element_of(of, size);
   set_state(of.rest, arena_.sub(of.rest, one));
   set_state(of.removable, arena_.truth());
-  push({.kind = Kind::Reference,
-        .term = havoc("element", {.sort = arena_.ref_sort()}, Chooser::Unknown),
-        .element = true,
-        .entry = of.part == HeldObject::Part::Entries});
+  if (!element)
+    element = JavaValue{.kind = Kind::Reference,
+                        .term = havoc("element", {.sort = arena_.ref_sort()}, Chooser::Unknown),
+                        .entry = of.part == HeldObject::Part::Entries};
+  element->element = true;
+  push(std::move(*element));
   return true;
 }
 
+/// What an iterator gives next, where that is kept: the elements of lists and deques in their
+/// order, of maps and sets whatever is there. Of what is no iterator, any element.
+std::optional<JavaValue> BodyLibrary::element_of(const HeldObject& of, Term size) {
+  using Part = HeldObject::Part;
+  const auto types = context_.held_types(*of.of);
+  const bool map = types.size() == 2;
+  const std::size_t which = map && of.part == Part::Values ? 1 : 0;
+  if (types.empty() || of.part == Part::Entries || !types[0] || !types[which]) return std::nullopt;
+  const Term items = context_.held_fact(of, "items", of.owner),
+             has = context_.held_fact(of, "has", of.owner),
+             value = context_.held_fact(of, "value", of.owner);
+  const Term one = arena_.integer(1);
+  const Term element = temporary("element", *types[which]);
+  if (items) {
+    Term rest = of.rest;
+    if (!rest) {
+      const Term some = havoc("rest", {.sort = arena_.int_sort()}, Chooser::Unknown);
+      rest = arena_.ite(arena_.lt(some, one), one, arena_.ite(arena_.lt(size, some), size, some));
+    }
+    // The first element of a deque stands above the others.
+    const auto& facts = of.of->facts->facts;
+    const bool deque = std::ranges::find(facts, "base", &KeptFact::name) != facts.end();
+    const Term base = deque ? context_.held_fact(of, "base", of.owner) : nullptr;
+    if (deque && !base) return std::nullopt;
+    const Term at = deque ? arena_.sub(arena_.add(base, rest), one) : arena_.sub(size, rest);
+    assign(element, arena_.select(items, at));
+  } else if (has && (which == 0 || value)) {
+    const Term key = havoc("key", *types[0], Chooser::Unknown);
+    emit({.kind = StatementKind::Assume, .value = arena_.select(has, key)});
+    assign(element, which == 0 ? key : arena_.select(value, key));
+  } else {
+    return std::nullopt;
+  }
+  const std::string& type = of.of->arguments.at(which);
+  if (types[which]->sort == arena_.int_sort()) return coded(type, element);
+  context_.assume("what library objects hold has the types that the source declares");
+  const bool constant = types[which]->sort->kind == SortKind::Enum;
+  JavaValue given{.kind = constant ? Kind::Enumeration : Kind::Reference,
+                  .term = element,
+                  .type = type,
+                  .foreign = context_.is_foreign(Context::place_of(*of.of))};
+  if (!context_.discovered.sets_entries &&
+      !context_.discovered.nullable_elements.contains(of.of->key()))
+    given.absent = arena_.falsehood();
+  return given;
+}
+
 /// The sum of numbers in a map: `values().stream().mapToInt(Integer::intValue).sum()`.
-bool BodyLowering::call_stream(const MemberRef& callee, const std::vector<JavaValue>& arguments,
-                               JavaValue& object) {
+bool BodyLibrary::call_stream(const MemberRef& callee, const std::vector<JavaValue>& arguments,
+                              JavaValue& object) {
   using Part = HeldObject::Part;
   HeldObject of = *object.held;
   const auto& function = arguments.size() == 1 ? arguments[0].function : std::nullopt;
@@ -158,63 +201,9 @@ bool BodyLowering::call_stream(const MemberRef& callee, const std::vector<JavaVa
   return false;
 }
 
-/// A method of a view. False: the object is not followed from the next round on, unless it is no
-/// view any more.
-bool BodyLowering::call_view(const MemberRef& callee, const Signature& signature,
-                             std::vector<JavaValue>& arguments, std::optional<JavaValue>& object) {
-  using Part = HeldObject::Part;
-  const HeldObject of = *object->held;
-  const auto truth = [&](Term t) {
-    push({.kind = Kind::Int,
-          .term = arena_.ite(t, arena_.integer(1), arena_.integer(0)),
-          .truth = true});
-    return true;
-  };
-  const Term size = context_.held_fact(of, "size", of.owner);
-  if (of.rest) return call_iterator(callee, of, size);
-  if (object->type.starts_with("java/util/stream/")) return call_stream(callee, arguments, *object);
-  const Term zero = arena_.integer(0);
-  if (callee.name == "isEmpty") return truth(arena_.eq(size, zero));
-  if (callee.name == "iterator" || callee.name == "stream") return make_view(callee, *object);
-  if (callee.name == "size") {
-    push(Kind::Int, size);
-    return true;
-  }
-  if (callee.name == "contains" && of.part == Part::Keys) {
-    JavaValue map = *object;
-    map.held->view = false;
-    std::optional<JavaValue> self = map;
-    return call_library({of.of->type, "containsKey", callee.descriptor}, signature, arguments,
-                        self);
-  }
-  if (callee.name == "contains" || callee.name == "removeIf") {
-    run_callbacks("java/util/Collection", callee.name, signature, arguments, object);
-    const Term some = havoc("some", {.sort = arena_.bool_sort()}, Chooser::Unknown);
-    const Term there = temporary("there", {.sort = arena_.bool_sort()});
-    assign(there, arena_.conj(some, arena_.gt(size, zero)));
-    if (callee.name == "removeIf") {
-      const Term left = havoc("left", {.sort = arena_.int_sort(), .low = 0}, Chooser::Unknown);
-      const Term fewer = arena_.ite(arena_.lt(left, size), left, zero);
-      const BlockId from = current_, gone = new_block(), kept = new_block();
-      made_.blocks[from].end = {
-          .kind = TerminatorKind::Branch, .value = there, .next = gone, .other = kept};
-      current_ = gone;
-      lose_elements(of, fewer);
-      made_.blocks[current_].end = {.kind = TerminatorKind::Goto, .next = kept};
-      current_ = kept;
-    }
-    return truth(there);
-  }
-  if (callee.name == "forEach") {
-    run_callbacks("java/util/Collection", callee.name, signature, arguments, object);
-    return true;
-  }
-  return false;
-}
-
 /// `merge(key, number, Integer::sum)`, and what becomes of the sum of all values.
-bool BodyLowering::add_up(const MemberRef& callee, std::vector<JavaValue>& arguments,
-                          const JavaValue& object) {
+bool BodyLibrary::add_up(const MemberRef& callee, std::vector<JavaValue>& arguments,
+                         const JavaValue& object) {
   const HeldObject& of = *object.held;
   const auto types = context_.held_types(*of.of);
   if (callee.name != "merge" || arguments.size() != 3 || types.size() != 2 || !types[1])
@@ -262,8 +251,8 @@ bool BodyLowering::add_up(const MemberRef& callee, std::vector<JavaValue>& argum
 
 /// What a call by contract does to the sum of the values: a local, or none where it stays as it is;
 /// `known` is false where nobody can tell.
-Term BodyLowering::sum_after(const LibraryCall& call, const HeldObject& of,
-                             const std::vector<Term>& arguments, bool& known) {
+Term BodyLibrary::sum_after(const LibraryCall& call, const HeldObject& of,
+                            const std::vector<Term>& arguments, bool& known) {
   static const std::set<std::string> changes = {
       "put",   "putIfAbsent",     "remove",  "replace",          "replaceAll",
       "merge", "computeIfAbsent", "compute", "computeIfPresent", "putAll"};

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <array>
 
-#include "frontend/java/body.h"
+#include "frontend/java/procedures.h"
 #include "program/ir/defaults.h"
 
 namespace tacit::java {
@@ -62,15 +62,15 @@ std::vector<std::size_t> plain_successors(const Block& block) {
 }
 } // namespace
 
-const Method* Context::initialiser(const std::string& type) {
+const Method* Procedures::initialiser(const std::string& type) {
   const ClassFile* file = is_own(type) ? pool.find(type) : nullptr;
   const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;
   return init && init->code ? init : nullptr;
 }
 
 /// Whether code that initialises `type` sets only its static fields and depends on no others.
-bool Context::keeps_to_itself(const std::string& type, const ClassFile& file, const Method& method,
-                              std::set<const Method*>& seen) {
+bool Procedures::keeps_to_itself(const std::string& type, const ClassFile& file,
+                                 const Method& method, std::set<const Method*>& seen) {
   if (!seen.insert(&method).second) return true;
   if (!method.code) return false;
   const auto graph = decode(*method.code, source_of(file));
@@ -106,8 +106,8 @@ bool Context::keeps_to_itself(const std::string& type, const ClassFile& file, co
 }
 
 /// Whether code of a method, or own code that it calls, has a `throw` or what throws by itself.
-bool Context::has_throw(const ClassFile& file, const Method& method,
-                        std::set<const Method*>& seen) {
+bool Procedures::has_throw(const ClassFile& file, const Method& method,
+                           std::set<const Method*>& seen) {
   if (!method.code || !seen.insert(&method).second) return false;
   const auto graph = decode(*method.code, source_of(file));
   if (!graph) return true;
@@ -129,7 +129,7 @@ bool Context::has_throw(const ClassFile& file, const Method& method,
   return false;
 }
 
-bool Context::may_fail(const std::string& type) {
+bool Procedures::may_fail(const std::string& type) {
   if (is_installed(type)) return false;
   if (discovered.failing.contains(type)) return true;
   const Method* init = initialiser(type);
@@ -138,7 +138,7 @@ bool Context::may_fail(const std::string& type) {
 }
 
 /// What instructions throw by themselves, and nobody catches, is seen in lowered code only.
-void Context::note_failing(const std::string& type, const std::string& procedure) {
+void Procedures::note_failing(const std::string& type, const std::string& procedure) {
   if (is_installed(type) || discovered.failing.contains(type)) return;
   std::set<std::string> seen{procedure};
   std::vector<std::string> work{procedure};
@@ -161,7 +161,7 @@ void Context::note_failing(const std::string& type, const std::string& procedure
   }
 }
 
-std::vector<std::string> Context::starting_classes() const {
+std::vector<std::string> Procedures::starting_classes() const {
   std::vector<std::string> found;
   for (auto receiver = receivers_.rbegin(); receiver != receivers_.rend(); ++receiver)
     for (auto one = receiver->chain.rbegin(); one != receiver->chain.rend(); ++one)
@@ -170,13 +170,13 @@ std::vector<std::string> Context::starting_classes() const {
   return found;
 }
 
-bool Context::reaches_others(const std::string& type) {
+bool Procedures::reaches_others(const std::string& type) {
   const Method* init = initialiser(type);
   std::set<const Method*> seen;
   return init && !keeps_to_itself(type, *pool.find(type), *init, seen);
 }
 
-bool Context::starts_lazily(const std::string& type) {
+bool Procedures::starts_lazily(const std::string& type) {
   const auto first = starting_classes();
   if (std::ranges::find(first, type) != first.end()) return false;
   const auto [known, is_new] = lazy_classes_.emplace(type, false);
@@ -189,7 +189,7 @@ bool Context::starts_lazily(const std::string& type) {
   return lazy_classes_[type] = lazy;
 }
 
-Term Context::initialised(const std::string& type, const std::string& what) {
+Term Procedures::initialised(const std::string& type, const std::string& what) {
   const JavaStateKey key{JavaStateKey::Kind::Static, 0, type, what + "~"};
   if (const auto known = state_.find(key); known != state_.end()) return known->second;
   const Type boolean{.sort = arena.bool_sort()};
@@ -201,7 +201,7 @@ Term Context::initialised(const std::string& type, const std::string& what) {
 }
 
 /// The procedure that runs an initialiser unless it has run.
-std::string Context::first_use(const std::string& type) {
+std::string Procedures::first_use(const std::string& type) {
   const auto [name, is_new] = made_procedure("first use of " + type, class_label(type) + ".first");
   if (!is_new) return name;
   const ClassFile* file = pool.find(type);
@@ -253,8 +253,8 @@ std::string Context::first_use(const std::string& type) {
 
 /// What becomes of a class whose initialiser fails: errors leave as they are, exceptions as an
 /// ExceptionInInitializerError, and nobody can use the class any more.
-std::vector<Handler> Context::fail_first_use(const std::string& type, Procedure& made, BlockId done,
-                                             BlockId failed) {
+std::vector<Handler> Procedures::fail_first_use(const std::string& type, Procedure& made,
+                                                BlockId done, BlockId failed) {
   const Term flag = initialised(type, "failed");
   const auto add = [&](Block block) {
     made.blocks.push_back(std::move(block));
@@ -275,18 +275,6 @@ std::vector<Handler> Context::fail_first_use(const std::string& type, Procedure&
   return {
       {.exception = "java.lang.Error", .binder = error, .target = add({{fails}, thrown(error)})},
       {.exception = "*", .target = failed}};
-}
-
-/// A use of a class that initialises it.
-void BodyLowering::use_class(const std::string& type) {
-  if (!context_.is_own(type) || !context_.follow_calls || dead_) return;
-  if (context_.pool.is_subtype(what_.owner->name, type)) return; // has begun
-  if (!context_.starts_lazily(type)) {
-    if (context_.initialiser(type) && !context_.pool.find(type)->is(access::is_enum))
-      context_.assume("class initialisers succeed");
-    return;
-  }
-  emit_call(context_.first_use(type), {}, JavaType{'V', ""}, false, false, "first");
 }
 
 } // namespace tacit::java

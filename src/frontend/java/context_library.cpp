@@ -10,7 +10,6 @@
 namespace tacit::java {
 
 namespace {
-
 /// A fact as the source asks for it.
 std::string shown_fact(const std::string& object, const std::string& fact,
                        const std::string& type) {
@@ -21,113 +20,14 @@ std::string shown_fact(const std::string& object, const std::string& fact,
   return fact == "value" && one ? object + ".get()" : object + "." + fact;
 }
 
-/// The number that an instruction pushes.
-std::optional<Integer> pushed_number(const ClassFile& file, const Instruction& one) {
-  if (one.op >= 2 && one.op <= 8) return static_cast<int>(one.op) - 3;  // iconst
-  if (one.op == 9 || one.op == 10) return static_cast<int>(one.op) - 9; // lconst
-  if (one.op == 0x10 || one.op == 0x11) return one.operand;             // bipush, sipush
-  if (one.op < 0x12 || one.op > 0x14) return std::nullopt;              // ldc
-  const auto index = static_cast<std::size_t>(one.operand);
-  if (index >= file.pool.size()) return std::nullopt;
-  const Constant& c = file.pool[index];
-  if (c.tag == ConstantTag::Integer) return static_cast<std::int32_t>(c.bits);
-  if (c.tag == ConstantTag::Long) return static_cast<std::int64_t>(c.bits);
-  return std::nullopt;
+/// Whether facts are kept by what a type parameter stands for: then equal ones are the same.
+bool is_key(const ClassFacts& facts, const std::string& parameter) {
+  return std::ranges::any_of(facts.facts, [&](const KeptFact& fact) {
+    return fact.name != how_often && fact.type.key && fact.type.key->sort->decl &&
+           fact.type.key->sort->decl->name == parameter;
+  });
 }
-
-/// The local that an instruction loads; -1 for others.
-int loaded_local(const Instruction& one) {
-  if (one.op >= 0x15 && one.op <= 0x19) return one.operand;
-  return one.op >= 0x1a && one.op <= 0x2d ? (one.op - 0x1a) % 4 : -1;
-}
-
-/// Which parameter of a constructor, the name and number of a constant counted, a field is set to
-/// whatever happens; no value when that cannot be told.
-std::optional<std::size_t> parameter_stored(const ClassFile& owner, const Method& method,
-                                            const Field& field) {
-  const auto signature = parse_signature(method.descriptor);
-  if (!signature || !method.code) return std::nullopt;
-  const auto graph = decode(*method.code, owner.name);
-  if (!graph || graph->blocks.size() != 1) return std::nullopt;
-  std::optional<std::size_t> found;
-  for (std::size_t i = 1; i < graph->instructions.size(); ++i) {
-    if (graph->instructions[i].op != 0xb5) continue;
-    const auto target = owner.member_at(static_cast<unsigned>(graph->instructions[i].operand));
-    if (!target || target->name != field.name || target->owner != owner.name) continue;
-    const int local = loaded_local(graph->instructions[i - 1]);
-    int at = 1;
-    for (std::size_t p = 0; p < signature->parameters.size(); ++p) {
-      if (at == local && !found) found = p;
-      at += signature->parameters[p].is_wide() ? 2 : 1;
-    }
-    if (!found) return std::nullopt;
-  }
-  return found;
-}
-
 } // namespace
-
-/// Read from the initialiser: `new E`, name, number, the arguments, the constructor, the field.
-std::vector<Integer> Context::constant_fields(const ClassFile& enumeration, const Field& field) {
-  if (!is_enum(enumeration.name) || !(field.flags & access::is_final) ||
-      (field.flags & access::is_static))
-    return {};
-  const Method* init = enumeration.find_method("<clinit>", "()V");
-  const auto graph =
-      init && init->code ? decode(*init->code, enumeration.name) : Result<CodeGraph>(CodeGraph{});
-  if (!graph) return {};
-  const auto& list = graph->instructions;
-  std::vector<Integer> values;
-  std::size_t begun = 0;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto index = static_cast<unsigned>(list[i].operand);
-    if (list[i].op == 0xbb) begun = i;
-    if (list[i].op != 0xb7) continue;
-    const auto made = enumeration.member_at(index);
-    if (!made || made->name != "<init>") continue;
-    if (made->owner != enumeration.name) return {}; // a constant with a body
-    const Method* constructor = enumeration.find_method("<init>", made->descriptor);
-    const auto parameter =
-        constructor ? parameter_stored(enumeration, *constructor, field) : std::nullopt;
-    const auto signature = parse_signature(made->descriptor);
-    // new, dup, and one instruction for each argument.
-    if (!parameter || !signature || i - begun != signature->parameters.size() + 2) return {};
-    const auto value = pushed_number(enumeration, list[begun + 2 + *parameter]);
-    if (!value) return {};
-    values.push_back(*value);
-  }
-  const auto constants = std::ranges::count_if(
-      enumeration.fields, [](const Field& f) { return (f.flags & access::is_enum) != 0; });
-  return values.size() == static_cast<std::size_t>(constants) ? values : std::vector<Integer>{};
-}
-
-// --- inner classes
-
-bool Context::is_inner(const ClassFile& file) const {
-  const std::string outer = "L" + type_.name + ";";
-  return is_own(file.name) && !file.is(access::is_public) && receivers_.size() == 1 &&
-         file.name != type_.name && file.name.starts_with(type_.name + "$") &&
-         std::ranges::any_of(file.fields, [&](const Field& field) {
-           return field.name.starts_with("this$") && (field.flags & access::is_synthetic) &&
-                  field.descriptor == outer;
-         });
-}
-
-bool Context::is_outer_field(const ClassFile& owner, const Field& field) const {
-  return field.name.starts_with("this$") && (field.flags & access::is_synthetic) &&
-         field.descriptor == "L" + type_.name + ";" && is_inner(owner) &&
-         !discovered.other_outers.contains(owner.name) && !discovered.reads_others;
-}
-
-// --- library objects
-
-const HeldField* Context::held_field(const Field& field) const {
-  if (!discovered.held) return nullptr;
-  const auto found = discovered.held->find(&field);
-  return found == discovered.held->end() || discovered.leaked.contains(found->second.key())
-             ? nullptr
-             : &found->second;
-}
 
 void Context::leak_unseen() {
   std::set<const Method*> seen;
@@ -181,29 +81,6 @@ std::shared_ptr<const Table> Context::table_of(const std::string& owner, const F
 
 void Context::leak_table(const std::string& field) {
   if (discovered.leaked_tables.insert(field).second) again = true;
-}
-
-void Context::leak(const HeldField& field) {
-  if (discovered.leaked.insert(field.key()).second) again = true;
-}
-
-namespace {
-
-/// Whether facts are kept by what a type parameter stands for: then equal ones are the same.
-bool is_key(const ClassFacts& facts, const std::string& parameter) {
-  return std::ranges::any_of(facts.facts, [&](const KeptFact& fact) {
-    return fact.name != how_often && fact.type.key && fact.type.key->sort->decl &&
-           fact.type.key->sort->decl->name == parameter;
-  });
-}
-
-} // namespace
-
-bool Context::is_number_box(const std::string& type) {
-  static const std::set<std::string> boxes = {"java/lang/Integer",   "java/lang/Long",
-                                              "java/lang/Short",     "java/lang/Byte",
-                                              "java/lang/Character", "java/lang/Boolean"};
-  return boxes.contains(type);
 }
 
 bool Context::same_only_to_themselves(const std::string& type) {
@@ -261,16 +138,6 @@ Term Context::held_reference(const HeldObject& object) {
   return arena.select(field_map(*object.of->owner, *object.of->field), object.owner);
 }
 
-Term Context::null_of(const Type& type) {
-  if (type.sort == arena.int_sort()) return null_code();
-  return type.sort == arena.ref_sort() ? arena.null() : arena.enumerator(type.sort, 0);
-}
-
-Term Context::null_code() {
-  // Below all numbers that boxes hold, and what texts are numbered by.
-  return arena.integer(-(Integer{1} << 63) - 1);
-}
-
 Term Context::held_fact(const HeldObject& object, const std::string& fact, Term owner) {
   const HeldField& held = *object.of;
   const std::string name = held.field->name + "." + fact;
@@ -294,13 +161,6 @@ Term Context::held_fact(const HeldObject& object, const std::string& fact, Term 
     return nullptr;
   if (fact == "base" && !discovered.moving.contains(held.key())) return arena.integer(0);
   if (fact == leaves_value) return arena.falsehood(); // a call knows better (Opaque::fills)
-  if (fact == no_nulls) {
-    // Of numbers and texts, whoever gets one knows by other means.
-    const auto types = held_types(held);
-    return arena.boolean(!discovered.sets_entries &&
-                         !discovered.nullable_elements.contains(held.key()) && !types.empty() &&
-                         types.back() && types.back()->sort != arena.int_sort());
-  }
   if (fact == no_value) {
     const auto types = held_types(held);
     return !types.empty() && types.back() ? null_of(*types.back()) : nullptr;

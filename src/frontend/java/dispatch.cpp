@@ -5,26 +5,9 @@
 // an opaque one.
 #include <algorithm>
 
-#include "frontend/java/body.h"
+#include "frontend/java/body_calls.h"
 
 namespace tacit::java {
-
-namespace {
-
-bool is_library(const std::string& type) {
-  return type.starts_with("java/") || type.starts_with("javax/") || type.starts_with("jdk/");
-}
-
-/// Classes that keep functions and run them later, or elsewhere.
-bool runs_later(ClassPool& pool, const std::string& type) {
-  for (const char* one : {"java/util/concurrent/Executor", "java/util/concurrent/CompletionStage",
-                          "java/util/concurrent/Future", "java/lang/Thread", "java/util/Timer",
-                          "java/lang/ref/Cleaner", "java/lang/Runtime"})
-    if (pool.is_subtype(type, one)) return true;
-  return false;
-}
-
-} // namespace
 
 bool runs_at_once(const std::string& type, const std::string& method) {
   static const std::set<std::string> methods = {"forEach",          "removeIf",
@@ -41,43 +24,13 @@ bool runs_at_once(const std::string& type, const std::string& method) {
          !type.starts_with("java/util/function/");
 }
 
-/// A function that a lambda expression or a method reference makes; one of a library method has
-/// that as its owner.
-std::optional<Discoveries::Function>
-BodyLowering::function_of(const ClassFile::DynamicRef& site,
-                          const std::vector<JavaValue>& captured) const {
-  constexpr unsigned invoke_static = 6, new_object = 8;
-  const auto& pool = what_.owner->pool;
-  Discoveries::Function made{.method = site.name};
-  for (const std::uint16_t argument : site.bootstrap->arguments) {
-    if (argument >= pool.size()) continue;
-    const Constant& c = pool[argument];
-    if (c.tag == ConstantTag::MethodType && c.first < pool.size() && made.owner.empty())
-      if (const auto signature = parse_signature(pool[c.first].text))
-        made.arity = signature->parameters.size();
-    if (c.tag != ConstantTag::MethodHandle || !made.owner.empty()) continue;
-    const auto target = what_.owner->member_at(c.second);
-    if (!target) return std::nullopt;
-    made.owner = target->owner;
-    made.name = target->name;
-    made.descriptor = target->descriptor;
-    made.makes = c.first == new_object;
-    made.receiver = c.first == invoke_static ? no_receiver : by_reference;
-    if (!made.makes && made.receiver == by_reference && !captured.empty() &&
-        captured[0].receiver >= 0)
-      made.receiver = captured[0].receiver;
-  }
-  if (made.owner.empty()) return std::nullopt;
-  return made;
-}
-
 /// Whether own exceptions have a body of their own for a method of Throwable.
-bool BodyLowering::overrides_exception(const MemberRef& callee, const JavaValue& object) {
+bool BodyCalls::overrides_exception(const MemberRef& callee, const JavaValue& object) {
   return !context_.bodies_below(object.type, callee.name, callee.descriptor)->empty();
 }
 
 /// Whether writing down an exception, which asks it for its message, runs own code.
-bool BodyLowering::writes_itself(const JavaValue& exception) {
+bool BodyCalls::writes_itself(const JavaValue& exception) {
   const auto has_body = [&](const char* name) {
     return !context_.bodies_below(exception.type, name, "()Ljava/lang/String;")->empty();
   };
@@ -85,8 +38,8 @@ bool BodyLowering::writes_itself(const JavaValue& exception) {
 }
 
 /// Every constructor of Throwable asks for the stack trace, unless it is told not to.
-void BodyLowering::fill_stack_trace(const std::vector<JavaValue>& arguments,
-                                    std::optional<JavaValue>& exception) {
+void BodyCalls::fill_stack_trace(const std::vector<JavaValue>& arguments,
+                                 std::optional<JavaValue>& exception) {
   const MemberRef filling{"java/lang/Throwable", "fillInStackTrace", "()Ljava/lang/Throwable;"};
   const bool is_told = arguments.size() == 4 && arguments[3].term && is_constant(arguments[3].term);
   if (is_told && arguments[3].term == arena_.integer(0)) return;
@@ -97,9 +50,9 @@ void BodyLowering::fill_stack_trace(const std::vector<JavaValue>& arguments,
   if (!dead_ && problem_.empty()) pop();
 }
 
-void BodyLowering::call_virtually(const MemberRef& ref, ClassPool::Found found, bool special,
-                                  std::vector<JavaValue>& arguments,
-                                  std::optional<JavaValue>& object) {
+void BodyCalls::call_virtually(const MemberRef& ref, ClassPool::Found found, bool special,
+                               std::vector<JavaValue>& arguments,
+                               std::optional<JavaValue>& object) {
   ClassPool& pool = context_.pool;
   const std::string declared = found.owner ? found.owner->name : ref.owner;
   const auto opaque = [&] { call_opaque(declared, ref, found.method, arguments, object, false); };
@@ -152,8 +105,8 @@ void BodyLowering::call_virtually(const MemberRef& ref, ClassPool::Found found, 
   call_several(found, *seen_as, arguments, *object);
 }
 
-void BodyLowering::call_several(const ClassPool::Found& named, const ClassFile& seen_as,
-                                std::vector<JavaValue>& arguments, JavaValue& object) {
+void BodyCalls::call_several(const ClassPool::Found& named, const ClassFile& seen_as,
+                             std::vector<JavaValue>& arguments, JavaValue& object) {
   const auto signature = parse_signature(named.method->descriptor);
   if (!signature || signature->parameters.size() != arguments.size())
     return wrong("a call has a malformed descriptor");
@@ -175,8 +128,8 @@ void BodyLowering::call_several(const ClassPool::Found& named, const ClassFile& 
 
 /// The call of a body at the end of the current block. What it is given is what the caller has,
 /// the last parameters of a function's body being those of its interface; the rest is not known.
-Terminator BodyLowering::call_of(const Context::OwnBody& body, Term object,
-                                 const std::vector<std::pair<JavaType, Term>>& given) {
+Terminator BodyCalls::call_of(const Context::OwnBody& body, Term object,
+                              const std::vector<std::pair<JavaType, Term>>& given, bool foreign) {
   Terminator call{.kind = TerminatorKind::Call, .where = beginning()};
   const Discoveries::Function* function = body.function;
   const std::string owner = body.owner ? body.owner->name : function->owner;
@@ -247,7 +200,8 @@ Terminator BodyLowering::call_of(const Context::OwnBody& body, Term object,
       call.arguments.push_back(havoc("is", {.sort = arena_.bool_sort()}, Chooser::Unknown));
   call.name = context_.procedure(*body.owner, *body.method, body.receiver, apart);
   for (std::size_t k = 0; k < count; ++k)
-    context_.mix(Context::place_of(key + (apart ? " apart" : ""), k));
+    if (!foreign || k + given.size() < count)
+      context_.mix(Context::place_of(key + (apart ? " apart" : ""), k));
   hand_on_caught(key + (apart ? " apart" : ""));
   if (body.receiver == 0)
     context_.again |= context_.discovered.unlocked.insert(key + (apart ? " apart" : "")).second;
@@ -255,7 +209,7 @@ Terminator BodyLowering::call_of(const Context::OwnBody& body, Term object,
 }
 
 /// Ends the current block with the call and goes on behind it; the result, if it can be had.
-Term BodyLowering::finish_call_of(const Context::OwnBody& body, Terminator call) {
+Term BodyCalls::finish_call_of(const Context::OwnBody& body, Terminator call) {
   const std::string& descriptor = body.method ? body.method->descriptor : body.function->descriptor;
   const Term made = call.result;
   call.result = nullptr;
@@ -274,8 +228,8 @@ Term BodyLowering::finish_call_of(const Context::OwnBody& body, Terminator call)
 }
 
 /// The bodies of the constants of an enumeration; false when they are not all known.
-bool BodyLowering::constant_bodies(const std::string& constants,
-                                   std::vector<DispatchTarget>& targets) {
+bool BodyCalls::constant_bodies(const std::string& constants,
+                                std::vector<DispatchTarget>& targets) {
   const auto classes = constant_classes(constants);
   const ClassFile* file = context_.pool.find(constants);
   std::size_t index = 0;
@@ -295,7 +249,7 @@ bool BodyLowering::constant_bodies(const std::string& constants,
 }
 
 /// Whether the object was made of a class that has this body; null when that cannot be told.
-Term BodyLowering::class_of_body(const Context::OwnBody& body) {
+Term BodyCalls::class_of_body(const Context::OwnBody& body) {
   std::vector<Term> cases;
   for (const std::string& one : body.classes)
     if (const Term is = context_.class_constant(one))
@@ -307,7 +261,7 @@ Term BodyLowering::class_of_body(const Context::OwnBody& body) {
 }
 
 /// False when the bodies are not all known.
-bool BodyLowering::dispatch_body() {
+bool BodyCalls::dispatch_body() {
   if (!what_.seen_as) return false;
   const ClassFile& seen = *what_.seen_as;
   const std::string constants = context_.enumeration_of(seen);
@@ -382,7 +336,7 @@ bool BodyLowering::dispatch_body() {
 }
 
 /// Returns the value, or anything where it is of another type.
-void BodyLowering::leave_dispatch(Term value) {
+void BodyCalls::leave_dispatch(Term value) {
   Terminator last{.kind = TerminatorKind::Return};
   if (made_.returns)
     last.value = value && value->sort == made_.returns->sort
@@ -391,185 +345,8 @@ void BodyLowering::leave_dispatch(Term value) {
   made_.blocks[current_].end = std::move(last);
 }
 
-/// On the condition, what a function of own code makes is thrown. False when it is none.
-bool BodyLowering::throw_supplied(const JavaValue& supplier, Term condition) {
-  const auto& function = supplier.function;
-  if (!function || function->makes || function->arity != 0 || !context_.is_own(function->owner))
-    return false;
-  const auto found =
-      context_.pool.find_method(function->owner, function->name, function->descriptor);
-  if (!found.method || !found.method->code || !context_.is_own(found.owner->name) ||
-      !context_.returns_exception(*found.owner, *found.method))
-    return false;
-  const auto signature = parse_signature(found.method->descriptor);
-  const Context::OwnBody body{found.owner, found.method, function->receiver, {}, &*function};
-  const BlockId from = current_, bad = new_block(), good = new_block();
-  made_.blocks[from].end = {
-      .kind = TerminatorKind::Branch, .value = condition, .next = bad, .other = good};
-  const State before = state_;
-  current_ = bad;
-  Terminator call = call_of(body, nullptr, {});
-  emit_call(call.name, std::move(call.arguments), signature->result, true, false, "thrown");
-  const JavaValue thrown = pop();
-  raise(thrown.term, thrown.type, false);
-  state_ = before;
-  current_ = good;
-  dead_ = false;
-  return true;
-}
-
-/// The type under which a library callee knows an argument whose methods it may run; none if there
-/// is nothing of own code to run.
-std::string BodyLowering::type_handed(const JavaValue& value, const JavaType& wanted) {
-  if (!wanted.is_reference() || wanted.letter == '[' || value.receiver >= 0 || value.held ||
-      without_identity(value) || value.foreign || value.type == "null")
-    return "";
-  const bool narrower = !value.type.empty() && context_.pool.is_subtype(value.type, wanted.name);
-  const std::string type = narrower ? value.type : wanted.name;
-  return type.empty() || type[0] == '[' || type == "java/lang/String" ? "" : type;
-}
-
-void BodyLowering::add_callbacks(std::vector<Context::OwnBody>& bodies, const std::string& type) {
-  for (const auto& body : context_.library_callbacks(type)) {
-    const bool known = std::ranges::any_of(bodies, [&](const Context::OwnBody& other) {
-      return other.method == body.method && other.function == body.function;
-    });
-    if (!known) bodies.push_back(body);
-  }
-}
-
-/// Library callees run the functions that they get, and methods of the objects that they get or
-/// hold: any number of times, before they return.
-void BodyLowering::run_callbacks(const std::string& callee, const std::string& method,
-                                 const Signature& signature,
-                                 const std::vector<JavaValue>& arguments,
-                                 const std::optional<JavaValue>& object) {
-  ClassPool& pool = context_.pool;
-  if (!is_library(callee)) return;
-  if (runs_later(pool, callee)) return run_by_others(signature, arguments, object);
-  std::vector<Context::OwnBody> bodies;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string type = type_handed(arguments[i], signature.parameters[i]);
-    if (type.empty()) continue;
-    for (const auto& [interface, functions] : context_.discovered.functions)
-      if (type != "java/lang/Object" && pool.is_subtype(interface, type) &&
-          !runs_at_once(callee, method))
-        context_.again |= context_.discovered.handed_on.insert(interface).second;
-    add_callbacks(bodies, type);
-  }
-  // What was handed over before may run now.
-  if (object && object->receiver < 0 && callee.starts_with("java/util/")) {
-    add_callbacks(bodies, "");
-    for (const std::string& interface : context_.discovered.handed_on)
-      add_callbacks(bodies, interface);
-  }
-  if (bodies.empty()) return;
-  // Calls share the procedure, unless an exception may be thrown here that a function makes.
-  const bool throws = std::ranges::any_of(bodies, [&](const Context::OwnBody& body) {
-    return body.method->code && (context_.returns_exception(*body.owner, *body.method) ||
-                                 pool.is_throwable(body.owner->name));
-  });
-  std::string key = fmt::format("callbacks {}", fmt::join(caught_here(), " "));
-  if (throws) key += fmt::format(" {} {}", key_, here().line);
-  const std::string name = callback_procedure(key, bodies, true);
-  emit_call(name, {}, JavaType{'V', ""}, false, false, name);
-}
-
-/// Runs the functions among the arguments, any number of times.
-void BodyLowering::run_given(const std::vector<JavaValue>& arguments) {
-  std::vector<Context::OwnBody> bodies;
-  for (const JavaValue& one : arguments) {
-    if (!one.function || !context_.is_own(one.function->owner)) continue;
-    const auto found = context_.pool.find_method(one.function->owner, one.function->name,
-                                                 one.function->descriptor);
-    if (!found.method || !context_.is_own(found.owner->name)) continue;
-    if (!context_.acts(*found.owner, *found.method)) continue;
-    bodies.push_back({found.owner, found.method, one.function->receiver, {}, &*one.function});
-  }
-  if (bodies.empty()) return;
-  const std::string key = fmt::format("given {} {}", fmt::join(caught_here(), " "), key_);
-  const std::string name = callback_procedure(key, bodies, true);
-  emit_call(name, {}, JavaType{'V', ""}, false, false, name);
-}
-
-/// Threads, executors and timers run what they got at any time: while they are called, which is
-/// here, or between calls of the client (`Lowering::let_others_run`). Nobody who calls the
-/// component sees the exceptions.
-void BodyLowering::run_by_others(const Signature& signature,
-                                 const std::vector<JavaValue>& arguments,
-                                 const std::optional<JavaValue>& object) {
-  auto& later = context_.discovered.later;
-  const auto hand = [&](const std::string& type) {
-    if (type.empty() || type == "java/lang/Object" || context_.library_callbacks(type).empty())
-      return;
-    context_.again |= later.insert(type).second;
-  };
-  for (std::size_t i = 0; i < arguments.size(); ++i)
-    hand(type_handed(arguments[i], signature.parameters[i]));
-  if (object && object->receiver < 0 && context_.is_own(object->type)) hand(object->type);
-  std::vector<Context::OwnBody> bodies;
-  for (const std::string& type : later) add_callbacks(bodies, type);
-  if (bodies.empty()) return;
-  context_.assume("what threads, executors and timers run of this code they run between calls, or "
-                  "while they are called themselves");
-  const std::string name = callback_procedure("run by others", bodies, false);
-  context_.run_by_others.insert(name);
-  emit_call(name, {}, JavaType{'V', ""}, false, false, name);
-}
-
-/// A procedure that runs these bodies any number of times.
-std::string BodyLowering::callback_procedure(std::string key,
-                                             const std::vector<Context::OwnBody>& bodies,
-                                             bool may_throw) {
-  for (const auto& body : bodies)
-    key += " " + Context::procedure_key(*body.owner, *body.method, body.receiver);
-  const auto [name, is_new] = context_.made_procedure(key, "callbacks");
-  if (!is_new) return name;
-  Procedure loop;
-  loop.name = name;
-  loop.kind = ProcedureKind::Internal;
-  loop.where = here();
-  std::swap(loop, made_);
-  std::map<std::string, int> names;
-  std::swap(names, names_);
-  const BlockId at = current_;
-  const BlockId entry = new_block(), head = current_ = new_block();
-  made_.blocks[entry].end = {.kind = TerminatorKind::Goto, .next = head};
-  const auto choice = [&] {
-    const Term more = havoc("runs", {.sort = arena_.bool_sort()}, Chooser::Unknown);
-    const BlockId from = current_, yes = new_block(), no = new_block();
-    made_.blocks[from].end = {
-        .kind = TerminatorKind::Branch, .value = more, .next = yes, .other = no};
-    current_ = yes;
-    return no;
-  };
-  for (const auto& body : bodies) {
-    const BlockId rest = choice();
-    const Term value = finish_call_of(body, call_of(body, nullptr, {}));
-    if (may_throw && value && value->sort == context_.exception_type().sort) {
-      const BlockId kept = choice();
-      made_.blocks[current_].end = {.kind = TerminatorKind::Throw, .value = value, .where = here()};
-      current_ = kept;
-    }
-    made_.blocks[current_].end = {.kind = TerminatorKind::Goto, .next = head};
-    current_ = rest;
-  }
-  made_.blocks[current_].end = {.kind = TerminatorKind::Return};
-  for (Block& block : made_.blocks) {
-    if (block.end.kind != TerminatorKind::Call) continue;
-    block.end.where = here();
-    if (!may_throw) block.end.handlers = {{.exception = "*", .target = head}};
-  }
-  tidy(made_);
-  std::swap(loop, made_);
-  std::swap(names, names_);
-  current_ = at;
-  context_.module.procedures.push_back(std::move(loop));
-  return name;
-}
-
 /// The class of each constant, read from the initialiser: `new C`, and what is stored behind it.
-std::map<std::string, std::string> BodyLowering::constant_classes(const std::string& enumeration) {
+std::map<std::string, std::string> BodyCalls::constant_classes(const std::string& enumeration) {
   std::map<std::string, std::string> found;
   const ClassFile* file = context_.pool.find(enumeration);
   const Method* init = file ? file->find_method("<clinit>", "()V") : nullptr;

@@ -59,10 +59,10 @@ struct HeldObject {
 };
 
 /// Facts that contracts may ask for and that are constants: whether keys are told apart by what the
-/// first type parameter stands for, what is null among the values of the last one, whether none
-/// of these is null, and how many constants an enumeration has that stands for the first. How often
-/// an element stands in a list is kept where somebody asks for elements.
-inline constexpr std::string_view known_keys = "keyed", no_value = "nothing", no_nulls = "full",
+/// first type parameter stands for, what is null among the values of the last one, and how many
+/// constants an enumeration has that stands for the first. How often an element stands in a list is
+/// kept where somebody asks for elements.
+inline constexpr std::string_view known_keys = "keyed", no_value = "nothing",
                                   leaves_value = "fills", how_many_constants = "constants",
                                   how_often = "count";
 

@@ -1,8 +1,11 @@
 // Which bodies of own code a call may run: through a type, as a function, or from within a library.
 #include <algorithm>
 
-#include "frontend/java/context.h"
+#include "base/should.h"
 #include "frontend/java/instructions.h"
+#include "frontend/java/procedures.h"
+#include "program/ir/defaults.h"
+#include "program/ir/names.h"
 
 namespace tacit::java {
 
@@ -10,10 +13,82 @@ namespace {
 constexpr unsigned get_static = 0xb2, put_static = 0xb3, get_field = 0xb4, put_field = 0xb5,
                    throws = 0xbf, dynamic_call = 0xba, first_call = 0xb6, static_call = 0xb8,
                    last_call = 0xb9, make_object = 0xbb, load_first = 0x2a;
+
+/// Library callees that run nobody's code.
+bool runs_nothing(const MemberRef& callee) {
+  if (callee.name == "<init>")
+    return callee.owner == "java/lang/Object" || callee.owner == "java/lang/Record" ||
+           callee.owner == "java/lang/Enum";
+  static const std::set<std::string> values = {
+      "java/lang/String", "java/lang/Integer", "java/lang/Long",  "java/lang/Boolean",
+      "java/lang/Byte",   "java/lang/Short",   "java/lang/Float", "java/lang/Character",
+      "java/lang/Double", "java/lang/Math"};
+  const auto signature = parse_signature(callee.descriptor);
+  return values.contains(callee.owner) && signature &&
+         std::ranges::none_of(signature->parameters, [](const JavaType& type) {
+           return type.is_reference() && type.name != "java/lang/String";
+         });
+}
+
+/// Whether an instruction may throw one of these by itself; `on_this`: its object is the receiver.
+bool may_throw(const Instruction& i, bool on_this, const std::set<std::string>& counting) {
+  if (counting.empty()) return false;
+  const auto counts = [&](const char* name) { return counting.contains(name); };
+  const bool load = i.op >= 0x2e && i.op <= 0x35, store = i.op >= 0x4f && i.op <= 0x56;
+  const bool divides = i.op == 0x6c || i.op == 0x6d || i.op == 0x70 || i.op == 0x71;
+  const bool makes_array = i.op == 0xbc || i.op == 0xbd || i.op == 0xc5;
+  const bool calls = i.op == first_call || i.op == last_call;
+  const bool of_object = (i.op == get_field && !on_this) || calls || i.op == 0xbe || i.op == 0xc2;
+  return ((load || store || of_object) && counts("java/lang/NullPointerException")) ||
+         ((load || store) && counts("java/lang/ArrayIndexOutOfBoundsException")) ||
+         (store && counts("java/lang/ArrayStoreException")) ||
+         (divides && counts("java/lang/ArithmeticException")) ||
+         (makes_array && counts("java/lang/NegativeArraySizeException")) ||
+         (i.op == 0xc0 && counts("java/lang/ClassCastException"));
+}
 } // namespace
 
-Context::OwnBodies Context::bodies_below(const std::string& type, const std::string& name,
-                                         const std::string& descriptor) {
+std::string Procedures::procedure_key(const ClassFile& owner, const Method& method, int receiver) {
+  return fmt::format("{} {}{} {}", owner.name, method.name, method.descriptor, receiver);
+}
+
+std::string Procedures::procedure(const ClassFile& owner, const Method& method, int receiver,
+                                  bool apart) {
+  const std::string key = procedure_key(owner, method, receiver) + (apart ? " apart" : "");
+  if (const auto known = procedures_.find(key); known != procedures_.end()) return known->second;
+  const auto signature = parse_signature(method.descriptor);
+  std::string spelled = method.name;
+  std::size_t overloads = 0;
+  for (const Method& m : owner.methods) overloads += m.name == method.name;
+  if (overloads > 1 && signature) spelled += signature->simple();
+  std::string wanted = class_label(owner.name) + "." + spelled;
+  const std::string name = free_name(procedure_names_, wanted);
+  procedure_names_.insert(name);
+  procedures_[key] = name;
+  work_.push_back(
+      {&owner, &method, receiver, ProcedureKind::Internal, name, spelled, nullptr, key});
+  return name;
+}
+
+void Procedures::add_root(Body body) {
+  body.key = procedure_key(*body.owner, *body.method, body.receiver);
+  if (body.kind == ProcedureKind::Method) {
+    // Calls on the receiver mean the method itself.
+    procedures_[procedure_key(*body.owner, *body.method, body.receiver)] = body.name;
+    methods_.insert(procedure_key(*body.owner, *body.method, body.receiver));
+    procedure_names_.insert(body.name);
+  }
+  work_.push_back(std::move(body));
+}
+
+bool Procedures::next_body(Body& body) {
+  if (done_ == work_.size()) return false;
+  body = work_[done_++];
+  return true;
+}
+
+Procedures::OwnBodies Procedures::bodies_below(const std::string& type, const std::string& name,
+                                               const std::string& descriptor) {
   const std::size_t stamp = known_functions() + receivers_.size();
   if (bodies_stamp_ != stamp) bodies_.clear();
   bodies_stamp_ = stamp;
@@ -23,8 +98,9 @@ Context::OwnBodies Context::bodies_below(const std::string& type, const std::str
   return known;
 }
 
-std::vector<Context::OwnBody> Context::find_bodies(const std::string& type, const std::string& name,
-                                                   const std::string& descriptor) {
+std::vector<Procedures::OwnBody> Procedures::find_bodies(const std::string& type,
+                                                         const std::string& name,
+                                                         const std::string& descriptor) {
   std::vector<OwnBody> bodies;
   const auto signature = parse_signature(descriptor);
   const std::size_t arity = signature ? signature->parameters.size() : 0;
@@ -60,23 +136,7 @@ std::vector<Context::OwnBody> Context::find_bodies(const std::string& type, cons
   return bodies;
 }
 
-void Context::makes(const std::string& name) {
-  if (discovered.made.insert(name).second && taken_for_unmade_.contains(name)) again = true;
-}
-
-bool Context::is_made(const std::string& name) {
-  if (discovered.made.contains(name)) return true;
-  const ClassFile* file = pool.find(name);
-  const bool by_function = std::ranges::any_of(discovered.functions, [&](const auto& entry) {
-    return std::ranges::any_of(
-        entry.second, [&](const Discoveries::Function& f) { return f.makes && f.owner == name; });
-  });
-  if (!file || !enumeration_of(*file).empty() || by_function) return true;
-  taken_for_unmade_.insert(name);
-  return false;
-}
-
-const std::vector<Context::OwnBody>& Context::library_callbacks(const std::string& type) {
+const std::vector<Procedures::OwnBody>& Procedures::library_callbacks(const std::string& type) {
   const std::size_t stamp = discovered.made.size() + receivers_.size() + known_functions();
   if (callbacks_stamp_ != stamp) callbacks_.clear();
   callbacks_stamp_ = stamp;
@@ -84,7 +144,7 @@ const std::vector<Context::OwnBody>& Context::library_callbacks(const std::strin
   return known != callbacks_.end() ? known->second : callbacks_[type] = find_callbacks(type);
 }
 
-std::vector<Context::OwnBody> Context::find_callbacks(const std::string& type) {
+std::vector<Procedures::OwnBody> Procedures::find_callbacks(const std::string& type) {
   static const std::vector<std::pair<std::string, std::string>> anywhere = {
       {"equals", "(Ljava/lang/Object;)Z"},
       {"hashCode", "()I"},
@@ -104,6 +164,7 @@ std::vector<Context::OwnBody> Context::find_callbacks(const std::string& type) {
       // An exception that a function makes is there to be thrown.
       const bool matters =
           body.method && (acts(*body.owner, *body.method) ||
+                          (body.function && may_fail(*body.owner, *body.method)) ||
                           (body.function &&
                            (body.function->makes || returns_exception(*body.owner, *body.method))));
       const bool known = std::ranges::any_of(found, [&](const OwnBody& other) {
@@ -131,28 +192,12 @@ std::vector<Context::OwnBody> Context::find_callbacks(const std::string& type) {
   return found;
 }
 
-bool Context::is_receiver_class(const std::set<std::string>& classes) const {
-  return std::ranges::all_of(classes, [&](const std::string& one) {
-    return std::ranges::any_of(receivers_, [&](const Receiver& r) { return r.type->name == one; });
-  });
-}
-
-bool Context::is_open(const std::string& type) {
-  const ClassFile* file = pool.find(type);
-  if (!file || !is_own(type)) return true;
-  const bool partial = file->is(access::is_interface | access::is_abstract);
-  if (file->is(access::is_final)) return false;
-  if (partial && file->is(access::is_public)) return true;
-  assume(fmt::format("no class but those of own code is a {}", dotted(type)));
-  return false;
-}
-
-std::string Context::dispatcher_key(const ClassFile& owner, const Method& method,
-                                    const ClassFile& seen_as) {
+std::string Procedures::dispatcher_key(const ClassFile& owner, const Method& method,
+                                       const ClassFile& seen_as) {
   return procedure_key(owner, method, not_followed) + " as " + seen_as.name;
 }
 
-std::string Context::dispatcher(const ClassPool::Found& named, const ClassFile& seen_as) {
+std::string Procedures::dispatcher(const ClassPool::Found& named, const ClassFile& seen_as) {
   const std::string key = dispatcher_key(*named.owner, *named.method, seen_as);
   const auto signature = parse_signature(named.method->descriptor);
   const auto [name, is_new] =
@@ -169,8 +214,8 @@ std::string Context::dispatcher(const ClassPool::Found& named, const ClassFile& 
   return name;
 }
 
-std::pair<std::string, bool> Context::made_procedure(const std::string& key,
-                                                     const std::string& wanted) {
+std::pair<std::string, bool> Procedures::made_procedure(const std::string& key,
+                                                        const std::string& wanted) {
   if (const auto known = procedures_.find(key); known != procedures_.end())
     return {known->second, false};
   const std::string name = free_name(procedure_names_, wanted);
@@ -179,13 +224,13 @@ std::pair<std::string, bool> Context::made_procedure(const std::string& key,
   return {name, true};
 }
 
-std::size_t Context::known_functions() const {
+std::size_t Procedures::known_functions() const {
   std::size_t known = 0;
   for (const auto& [interface, functions] : discovered.functions) known += functions.size();
   return known;
 }
 
-bool Context::acts(const ClassFile& file, const Method& method) {
+bool Procedures::acts(const ClassFile& file, const Method& method) {
   if (acts_stamp_ != known_functions() + 1) {
     acts_.clear();
     acts_stamp_ = known_functions() + 1;
@@ -203,7 +248,7 @@ bool Context::acts(const ClassFile& file, const Method& method) {
 
 /// Whether own code acts that libraries can run, on objects of whatever own class: then all code
 /// that calls libraries may. Found without that: where no such code acts by itself, none does.
-bool Context::some_callback_acts() {
+bool Procedures::some_callback_acts() {
   std::set<const Method*> seen;
   for (const auto& [interface, functions] : discovered.functions)
     for (const Discoveries::Function& f : functions) {
@@ -232,80 +277,8 @@ bool Context::some_callback_acts() {
   return false;
 }
 
-bool Context::never_null(const Discoveries::Function& function) {
-  constexpr unsigned returns_reference = 0xb0, calls_exactly = 0xb7, calls_static = 0xb8;
-  if (function.makes) return true;
-  const auto signature = parse_signature(function.descriptor);
-  if (signature && !signature->result.is_reference()) return true; // in a box
-  const auto found = pool.find_method(function.owner, function.name, function.descriptor);
-  if (!found.method || !found.method->code || !is_own(found.owner->name)) return false;
-  const auto graph = decode(*found.method->code, source_of(*found.owner));
-  if (!graph) return false;
-  for (const auto& block : graph->blocks)
-    for (std::size_t k = block.first; k < block.end; ++k) {
-      if (graph->instructions[k].op != returns_reference) continue;
-      if (k == block.first) return false;
-      const Instruction& before = graph->instructions[k - 1];
-      if (before.op != calls_exactly && before.op != calls_static) return false;
-      const auto callee = found.owner->member_at(static_cast<unsigned>(before.operand));
-      const bool boxes = callee && callee->name == "valueOf" && is_number_box(callee->owner);
-      if (!callee || !(before.op == calls_exactly ? callee->name == "<init>" : boxes)) return false;
-    }
-  return true;
-}
-
-namespace {
-
-/// A method of a record that only asks ObjectMethods.
-bool made_by_compiler(const ClassFile& file, const Method& method) {
-  const auto graph =
-      method.code ? decode(*method.code, "") : Result<CodeGraph>{std::unexpected(Diagnostic{})};
-  if (!graph) return false;
-  return std::ranges::any_of(graph->instructions, [&](const Instruction& i) {
-    const auto site =
-        i.op == dynamic_call ? file.dynamic_at(static_cast<unsigned>(i.operand)) : std::nullopt;
-    return site && site->bootstrap &&
-           site->bootstrap->method.owner == "java/lang/runtime/ObjectMethods";
-  });
-}
-
-/// Library callees that run nobody's code.
-bool runs_nothing(const MemberRef& callee) {
-  if (callee.name == "<init>")
-    return callee.owner == "java/lang/Object" || callee.owner == "java/lang/Record" ||
-           callee.owner == "java/lang/Enum";
-  static const std::set<std::string> values = {
-      "java/lang/String", "java/lang/Integer", "java/lang/Long",  "java/lang/Boolean",
-      "java/lang/Byte",   "java/lang/Short",   "java/lang/Float", "java/lang/Character",
-      "java/lang/Double", "java/lang/Math"};
-  const auto signature = parse_signature(callee.descriptor);
-  return values.contains(callee.owner) && signature &&
-         std::ranges::none_of(signature->parameters, [](const JavaType& type) {
-           return type.is_reference() && type.name != "java/lang/String";
-         });
-}
-
-/// Whether an instruction may throw one of these by itself; `on_this`: its object is the receiver.
-bool may_throw(const Instruction& i, bool on_this, const std::set<std::string>& counting) {
-  if (counting.empty()) return false;
-  const auto counts = [&](const char* name) { return counting.contains(name); };
-  const bool load = i.op >= 0x2e && i.op <= 0x35, store = i.op >= 0x4f && i.op <= 0x56;
-  const bool divides = i.op == 0x6c || i.op == 0x6d || i.op == 0x70 || i.op == 0x71;
-  const bool makes_array = i.op == 0xbc || i.op == 0xbd || i.op == 0xc5;
-  const bool calls = i.op == first_call || i.op == last_call;
-  const bool of_object = (i.op == get_field && !on_this) || calls || i.op == 0xbe || i.op == 0xc2;
-  return ((load || store || of_object) && counts("java/lang/NullPointerException")) ||
-         ((load || store) && counts("java/lang/ArrayIndexOutOfBoundsException")) ||
-         (store && counts("java/lang/ArrayStoreException")) ||
-         (divides && counts("java/lang/ArithmeticException")) ||
-         (makes_array && counts("java/lang/NegativeArraySizeException")) ||
-         (i.op == 0xc0 && counts("java/lang/ClassCastException"));
-}
-
-} // namespace
-
 /// What is kept about library objects changes without an instruction of own code that says so.
-bool Context::touches_held(const ClassFile& file, unsigned index) {
+bool Procedures::touches_held(const ClassFile& file, unsigned index) {
   const auto target = file.member_at(index);
   const auto found =
       target ? pool.find_field(target->owner, target->name) : ClassPool::FoundField{};
@@ -314,7 +287,7 @@ bool Context::touches_held(const ClassFile& file, unsigned index) {
 
 /// What own code calls counts with it, and what functions do that it makes; so do class
 /// initialisers that it may set off.
-bool Context::acts(const ClassFile& file, const Method& method, std::set<const Method*>& seen) {
+bool Procedures::acts(const ClassFile& file, const Method& method, std::set<const Method*>& seen) {
   if (const auto known = acts_.find(&method); known != acts_.end()) return known->second;
   if (!method.code || !seen.insert(&method).second) return false;
   const auto graph = decode(*method.code, source_of(file));
@@ -341,32 +314,9 @@ bool Context::acts(const ClassFile& file, const Method& method, std::set<const M
   });
 }
 
-bool Context::is_plain_record(const ClassFile& file, int depth) {
-  static const std::set<std::string> values = {"java/lang/String",     "java/lang/Character",
-                                               "java/lang/Boolean",    "java/util/UUID",
-                                               "java/math/BigDecimal", "java/math/BigInteger"};
-  constexpr int deepest = 4;
-  if (file.super != "java/lang/Record" || depth > deepest) return false;
-  return std::ranges::all_of(file.fields, [&](const Field& field) {
-    const auto type = parse_type(field.descriptor);
-    if (!type || (field.flags & access::is_static) || !type->is_reference())
-      return type.has_value();
-    if (values.contains(type->name) || is_number_box(type->name) || is_enum(type->name) ||
-        type->name.starts_with("java/time/"))
-      return true;
-    const ClassFile* inside = pool.find(type->name);
-    const auto compiled = [&](const char* name, const char* descriptor) {
-      const Method* method = inside->find_method(name, descriptor);
-      return method && made_by_compiler(*inside, *method);
-    };
-    return inside && is_plain_record(*inside, depth + 1) && compiled("hashCode", "()I") &&
-           compiled("equals", "(Ljava/lang/Object;)Z") &&
-           compiled("toString", "()Ljava/lang/String;");
-  });
-}
-
 /// Concatenating strings runs what writes objects down, other dynamic calls anything but functions.
-bool Context::dynamic_acts(const ClassFile& file, unsigned index, std::set<const Method*>& seen) {
+bool Procedures::dynamic_acts(const ClassFile& file, unsigned index,
+                              std::set<const Method*>& seen) {
   const auto site = file.dynamic_at(index);
   const std::string maker = site && site->bootstrap ? site->bootstrap->method.owner : "";
   if (maker == "java/lang/runtime/ObjectMethods" && is_plain_record(file)) return false;
@@ -382,7 +332,8 @@ bool Context::dynamic_acts(const ClassFile& file, unsigned index, std::set<const
   });
 }
 
-bool Context::call_acts(const MemberRef& callee, bool is_virtual, std::set<const Method*>& seen) {
+bool Procedures::call_acts(const MemberRef& callee, bool is_virtual,
+                           std::set<const Method*>& seen) {
   const auto found = pool.find_method(callee.owner, callee.name, callee.descriptor);
   const bool own = found.method && is_own(found.owner->name);
   if (is_own(callee.owner) && !found.method) return true;
@@ -397,21 +348,39 @@ bool Context::call_acts(const MemberRef& callee, bool is_virtual, std::set<const
   return !own && callbacks_act_ && !runs_nothing(callee);
 }
 
-bool Context::brings(const Opaque& callee) {
-  const ClassFile* owner = pool.find(callee.owner);
-  const bool from_library = callee.owner.starts_with("java/") || callee.owner.starts_with("javax/");
-  const bool native = callee.method && callee.method->is(access::is_native);
-  if (is_outside(callee.owner)) return true;
-  if (from_library && callee.with_receiver && !callee.brought &&
-      !(native && callee.owner != "java/lang/Object"))
-    return false;
-  return (owner && owner->is(access::is_interface)) ||
-         (callee.method && callee.method->is(access::is_abstract | access::is_native));
+bool Procedures::others_implement(const std::string& type) {
+  static const std::set<std::string> some = {
+      "java/lang/Runnable",           "java/lang/AutoCloseable", "java/io/Closeable",
+      "java/lang/Appendable",         "java/util/Comparator",    "java/util/EventListener",
+      "java/util/concurrent/Callable"};
+  return some.contains(type) || type.starts_with("java/util/function/") ||
+         !(type.starts_with("java/") || type.starts_with("javax/") || type.starts_with("jdk/"));
+}
+bool Procedures::may_fail(const ClassFile& file, const Method& method) {
+  std::set<const Method*> seen;
+  return may_fail(file, method, seen);
+}
+
+bool Procedures::may_fail(const ClassFile& file, const Method& method,
+                          std::set<const Method*>& seen) {
+  if (!seen.insert(&method).second) return false;
+  if (!method.code) return true;
+  const auto graph = decode(*method.code, source_of(file));
+  if (!graph) return true;
+  return std::ranges::any_of(graph->instructions, [&](const Instruction& i) {
+    if (i.op < first_call || i.op > last_call) return false;
+    const auto callee = file.member_at(static_cast<unsigned>(i.operand));
+    if (!callee) return true;
+    const auto found = pool.find_method(callee->owner, callee->name, callee->descriptor);
+    if (found.method && is_own(found.owner->name))
+      return may_fail(*found.owner, *found.method, seen);
+    return others_implement(callee->owner);
+  });
 }
 
 std::vector<std::pair<const ClassFile*, const Method*>>
-Context::overriding(const std::string& type, const std::string& method,
-                    const std::string& descriptor) {
+Procedures::overriding(const std::string& type, const std::string& method,
+                       const std::string& descriptor) {
   std::vector<std::pair<const ClassFile*, const Method*>> all;
   for (const std::string& name : own_) {
     const bool part = std::ranges::any_of(receivers_, [&](const Receiver& r) {
@@ -424,19 +393,7 @@ Context::overriding(const std::string& type, const std::string& method,
   return all;
 }
 
-std::string Context::enumeration_of(const ClassFile& file) {
-  if (is_enum(file.name)) return file.name;
-  return is_enum(file.super) ? file.super : "";
-}
-
-bool Context::returns_exception(const ClassFile& owner, const Method& method) {
-  const auto signature = parse_signature(method.descriptor);
-  return signature && signature->result.letter == 'L' &&
-         pool.is_throwable(signature->result.name) &&
-         !discovered.reference_throwables.contains(owner.name + method.name + method.descriptor);
-}
-
-void Context::early_call(const ClassFile& owner, const std::set<std::string>& assigned) {
+void Procedures::early_call(const ClassFile& owner, const std::set<std::string>& assigned) {
   for (const ClassFile* one : receivers_[0].chain) {
     for (const Field& field : one->fields) {
       if (!(field.flags & access::is_final) && !held_field(field)) continue;

@@ -163,7 +163,8 @@ Value unchangeable(const MemberRef& callee, const std::vector<Value>& arguments)
   return table(std::move(made));
 }
 
-/// A class initialiser, run on values. Gives up at the first thing that it does not know.
+/// A class initialiser, run on values. Gives up at the first thing that it does not know. So is a
+/// method that makes a table.
 class Initialiser {
 public:
   Initialiser(ClassPool& pool, const ClassFile& file) : pool_(pool), file_(file) {}
@@ -188,7 +189,64 @@ public:
     return {};
   }
 
+  /// What a method returns whose object is known.
+  Value returned(const Method& method, const Value& self) {
+    if (!method.code) return {};
+    const auto graph = decode(*method.code, file_.name);
+    if (!graph) return {};
+    locals_.resize(method.code->max_locals + 2u);
+    locals_[0] = self;
+    constexpr int longest = 200;
+    const auto& list = graph->instructions;
+    std::size_t at = 0;
+    for (int steps = 0; at < list.size() && steps < longest; ++steps) {
+      const Instruction& one = list[at];
+      if (one.op == 0xb0) return pop();
+      if (one.op == 0xb3) return {};
+      if (const auto next = jump(one)) {
+        at = *next;
+        continue;
+      }
+      if (one.op == 0xaa || one.op == 0xab) return {};
+      if (!ask(one) && !step(one)) return {};
+      ++at;
+    }
+    return {};
+  }
+
 private:
+  /// Where a jump goes that is decided by what is known.
+  std::optional<std::size_t> jump(const Instruction& one) {
+    if (one.op == 0xa7 || one.op == 0xc8) return one.targets[0];
+    if (one.op != 0xaa && one.op != 0xab) return std::nullopt;
+    const Value value = pop();
+    if (value.kind != K::Number) return std::nullopt;
+    for (std::size_t k = 0; k < one.keys.size(); ++k)
+      if (one.keys[k] == value.number) return one.targets[k];
+    return one.targets.back();
+  }
+
+  /// `$SwitchMap$E[e.ordinal()]` on a constant that is known.
+  bool ask(const Instruction& one) {
+    const auto index = static_cast<unsigned>(one.operand);
+    const auto member = one.op == 0xb2 || one.op == 0xb6 ? file_.member_at(index) : std::nullopt;
+    if (one.op == 0xb2 && member && member->name.starts_with("$SwitchMap$"))
+      return push({.kind = K::Object, .type = member->owner, .text = member->name}), true;
+    if (one.op == 0xb6 && member && member->name == "ordinal" && !stack_.empty() &&
+        stack_.back().kind == K::Constant) {
+      const Value self = pop();
+      return push({.kind = K::Number, .type = self.type, .number = Integer(self.index) - 1}), true;
+    }
+    if (one.op != 0x2e || stack_.size() < 2) return false;
+    const Value ordinal = pop(), map = pop();
+    if (map.kind != K::Object || map.text.empty() || ordinal.type.empty()) return false;
+    const auto found = switch_numbers(pool_, map.type, map.text);
+    if (!found) return false;
+    const auto known = found->find(static_cast<std::size_t>(ordinal.number) + 1);
+    number(known == found->end() ? Integer(0) : known->second);
+    return true;
+  }
+
   bool asks_assertions(const Instruction& one) const {
     const auto callee =
         one.op == 0xb6 ? file_.member_at(static_cast<unsigned>(one.operand)) : std::nullopt;
@@ -439,16 +497,55 @@ std::size_t constants_of(ClassPool& pool, const std::string& type) {
 }
 
 FixedValue constant_at(ClassPool& pool, const MemberRef& member) {
+  // The class of a constant with a body names the others as its own.
   const ClassFile* file = pool.find(member.owner);
+  std::string type = member.owner;
+  if (file && !file->find_field(member.name)) type = file->super;
+  if (file && type != member.owner) file = pool.find(type);
   std::size_t index = 1;
-  if (!file || "L" + member.owner + ";" != member.descriptor) return {};
+  if (!file || "L" + type + ";" != member.descriptor) return {};
   for (const Field& f : file->fields) {
     const bool is_constant = (f.flags & access::is_enum) != 0;
     if (is_constant && f.name == member.name)
-      return {.kind = K::Constant, .type = member.owner, .index = index};
+      return {.kind = K::Constant, .type = type, .index = index};
     index += is_constant ? 1 : 0;
   }
   return {};
+}
+
+std::optional<std::map<std::size_t, Integer>>
+switch_numbers(ClassPool& pool, const std::string& type, const std::string& field) {
+  const ClassFile* owner = pool.find(type);
+  const Method* init = owner ? owner->find_method("<clinit>", "()V") : nullptr;
+  if (!init || !init->code) return std::nullopt;
+  const auto graph = decode(*init->code, owner->name);
+  if (!graph) return std::nullopt;
+  const auto constant = [](const Instruction& one) -> std::optional<Integer> {
+    if (one.op >= 2 && one.op <= 8) return static_cast<int>(one.op) - 3;
+    if (one.op == 0x10 || one.op == 0x11) return one.operand;
+    return std::nullopt;
+  };
+  std::map<std::size_t, Integer> found;
+  const auto& list = graph->instructions;
+  for (std::size_t k = 0; k + 4 < list.size(); ++k) {
+    if (list[k].op != 0xb2 || list[k + 1].op != 0xb2 || list[k + 2].op != 0xb6 ||
+        list[k + 4].op != 0x4f)
+      continue;
+    const auto array = owner->member_at(static_cast<unsigned>(list[k].operand));
+    const auto member = owner->member_at(static_cast<unsigned>(list[k + 1].operand));
+    const auto number = constant(list[k + 3]);
+    if (!array || array->name != field || !member || !number) continue;
+    const FixedValue one = constant_at(pool, *member);
+    if (one.kind != K::Constant) return std::nullopt;
+    found[one.index] = *number;
+  }
+  return found;
+}
+
+FixedValue returned_table(ClassPool& pool, const ClassFile& owner, const Method& method,
+                          const FixedValue& self) {
+  FixedValue value = Initialiser(pool, owner).returned(method, self);
+  return value.kind == K::Table && value.table->known ? value : FixedValue{};
 }
 
 FixedValue made_table(ClassPool& pool, const MemberRef& callee,

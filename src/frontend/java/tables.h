@@ -8,6 +8,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -74,6 +75,17 @@ std::map<std::string, std::shared_ptr<const Table>> tables_of(ClassPool& pool,
 /// others.
 FixedValue made_table(ClassPool& pool, const MemberRef& callee,
                       const std::vector<FixedValue>& arguments);
+
+/// `$SwitchMap$E`: javac's numbers for the constants that a switch names, by their place from 1 on,
+/// read from the class initialiser that fills it: getstatic table, getstatic constant, ordinal,
+/// number, iastore.
+std::optional<std::map<std::size_t, Integer>>
+switch_numbers(ClassPool& pool, const std::string& type, const std::string& field);
+
+/// What a method without parameters returns on a constant of an enumeration, as far as it only
+/// makes tables of constants, perhaps by a switch over the constant. Unknown for others.
+FixedValue returned_table(ClassPool& pool, const ClassFile& owner, const Method& method,
+                          const FixedValue& self);
 
 /// How many constants an enumeration has; 0 for other classes.
 std::size_t constants_of(ClassPool& pool, const std::string& type);

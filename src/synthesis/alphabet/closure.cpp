@@ -33,6 +33,13 @@ struct Site {
   std::map<std::size_t, std::vector<Term>> results; // by outcome
 };
 
+bool mentions(Term term, const TermSet& some) {
+  return std::ranges::any_of(variables(term), [&](Term v) { return some.contains(v); });
+}
+bool mentions_result(Term term) {
+  return std::ranges::any_of(variables(term), [](Term v) { return v->name == "result"; });
+}
+
 class Closure {
 public:
   Closure(ComponentFormulas& formulas, Solver& solver, Budget& budget, const Story& story,
@@ -59,6 +66,7 @@ public:
     for (Term term : made.alphabet.tracked)
       if (const auto on = depends_.find(term); on != depends_.end())
         made.decided_by[term].assign(on->second.begin(), on->second.end());
+    made.not_followed.assign(not_followed_.begin(), not_followed_.end());
     made.complete = complete_;
     tell(made);
     return made;
@@ -109,7 +117,13 @@ private:
   void follow_independent() {
     if (many_) return;
     IndependentQuestions independent;
-    for (Term question : questions_) independent.add(question);
+    std::map<Term, Term, TermById> about; // variable -> a question; elements of maps are apart
+    for (Term question : questions_) {
+      independent.add(question);
+      for (Term v : variables(question))
+        if (v->sort->kind != SortKind::Map)
+          independent.join(question, about.try_emplace(v, question).first->second);
+    }
     const auto join = [&](Term question, const TermSet& others) {
       for (Term other : others)
         if (questions_.contains(question) && questions_.contains(other))
@@ -130,7 +144,8 @@ private:
         return term && (terms.insert(term), true);
       });
       if (!all) continue;
-      for (Term term : terms) add_known(term);
+      for (Term term : terms)
+        if (!known_->contains(term)) add_known(term);
       again_ = true;
     }
   }
@@ -166,6 +181,7 @@ private:
       }
       story_.tell("alphabet: what becomes of {} depends on what nobody knows", to_string(term));
       untracked_.insert(term);
+      not_followed_.insert(term);
     }
     complete_ = false;
     again_ = true;
@@ -440,12 +456,6 @@ private:
 
   // --- terms ---
 
-  bool mentions(Term term, const TermSet& some) const {
-    return std::ranges::any_of(variables(term), [&](Term v) { return some.contains(v); });
-  }
-  static bool mentions_result(Term term) {
-    return std::ranges::any_of(variables(term), [](Term v) { return v->name == "result"; });
-  }
   bool of_state(Term term) const {
     const auto all = variables(term);
     return !all.empty() && std::ranges::all_of(all, [&](Term v) { return state_.contains(v); });
@@ -573,9 +583,11 @@ private:
 
   void track(Term term) {
     if (again_ || untracked_.contains(term) || known_->contains(term)) return;
-    if ((known_->size() >= limits_.tracked && !many_) || !followable(term)) {
+    const bool too_many = known_->size() >= limits_.tracked && !many_;
+    if (too_many || !followable(term)) {
       story_.tell("alphabet: {} cannot be followed", to_string(term));
       untracked_.insert(term);
+      if (!too_many && !out_of_time()) not_followed_.insert(term);
       complete_ = false;
       return;
     }
@@ -750,9 +762,10 @@ private:
   std::map<Term, TermSet, TermById> depends_; // of these, on questions
   std::vector<TermSet> asked_by_;             // by the errors of each call
   std::set<std::pair<const Site*, std::size_t>> results_seen_;
-  bool many_ = false;  // more is tracked than states could tell
-  TermSet blurred_;    // of these: nobody knows what becomes of it
-  bool again_ = false; // a value was found that has to be followed
+  bool many_ = false;    // more is tracked than states could tell
+  TermSet not_followed_; // for the reader: found missing on the way
+  TermSet blurred_;      // of these: nobody knows what becomes of it
+  bool again_ = false;   // a value was found that has to be followed
   bool unclear_ = false, complete_ = true;
 };
 

@@ -51,6 +51,8 @@ struct ClosedAlphabet {
   std::map<Term, std::vector<Term>> few; // terms with few values, and these
   /// Of tracked terms: the questions that decide what becomes of them.
   std::map<Term, std::vector<Term>> decided_by;
+  /// What conditions ask for and clients cannot follow.
+  std::vector<Term> not_followed;
   bool complete = true; // no limit was met
 };
 

@@ -1,5 +1,10 @@
 #include "synthesis/alphabet/guarded.h"
 
+#include <algorithm>
+#include <span>
+
+#include <fmt/ranges.h>
+
 #include "abstraction/formula/written_predicates.h"
 #include "logic/term/print.h"
 #include "logic/z3/eliminate.h"
@@ -13,7 +18,8 @@ namespace tacit {
 namespace {
 
 constexpr std::uint64_t few_values = 8; // of one variable: states can follow it
-constexpr double many_states = 1 << 20; // of the component: nobody goes through them one by one
+constexpr double many_states = 1 << 9;  // of the component: nobody reads so many
+constexpr std::size_t most_named = 4;   // values that cannot be followed
 constexpr double engine_share = 0.85;   // of the time: what it has found is made readable then
 constexpr double fewer_share = 0.2;     // of the time: whether one tracked value less will do
 constexpr std::uint64_t fewer_queries = 3000; // the same
@@ -86,12 +92,16 @@ private:
           close_alphabet(formulas_, solver_, budget, options_.story, untracked, observing);
       if (!closed.alphabet.splits() && observing == Observing::Knowledge)
         return fail("outcomes tell nothing more");
-      if (!closed.alphabet.splits())
-        return with_runs(engines_.plain.run(component_, options_, budget));
+      if (!closed.alphabet.splits()) {
+        auto found = with_runs(engines_.plain.run(component_, options_, budget));
+        if (found) say_what_is_missing(*found, closed.not_followed);
+        return found;
+      }
       const RefinedComponent refined = refine(component_, closed.alphabet);
       tell_letters(refined);
       Folding by{refined, closed.alphabet, formulas_, solver_};
       auto found = on_letters(closed.alphabet, by, {}, budget);
+      if (found) say_what_is_missing(*found, closed.not_followed);
       if (found || !by.lost) return found;
       options_.story.tell("alphabet: {}", found.error().message);
       untracked.push_back(by.lost);
@@ -100,8 +110,24 @@ private:
       if (auto fewer = run_shortly(observing, untracked, budget)) return std::move(*fewer);
       options_.story.tell("alphabet: states that answer what it depends on may do");
       found = on_letters(closed.alphabet, by, on->second, budget);
+      if (found) say_what_is_missing(*found, closed.not_followed);
       if (found || !by.lost) return found;
     }
+  }
+
+  /// Why a search had no end: more time would not help.
+  void say_what_is_missing(Synthesis& found, const std::vector<Term>& not_followed) const {
+    if (found.interface.verdict.permissive == Claim::Proved || not_followed.empty()) return;
+    std::vector<std::string> shown;
+    for (Term term : std::span(not_followed).first(std::min(not_followed.size(), most_named))) {
+      const auto at = component_.module().state_index(term);
+      shown.push_back(at ? component_.module().state[*at].shown_name() : to_string(term));
+    }
+    std::string& why = found.interface.verdict.details["permissive"];
+    why += fmt::format("{}what is asked of {} has no guard: what becomes of {} after some call "
+                       "cannot be said in terms of what clients pass and see",
+                       why.empty() ? "" : "; ", fmt::join(shown, ", "),
+                       shown.size() == 1 ? "it" : "them");
   }
 
   void tell_letters(const RefinedComponent& refined) const {
