@@ -6,6 +6,7 @@
 
 #include "program/graph/unroll.h"
 #include "program/ir/defaults.h"
+#include "program/ir/granted.h"
 
 namespace tacit {
 
@@ -213,8 +214,8 @@ private:
     path.condition = arena_.conj(path.condition, condition);
   }
 
-  /// What the program demands: without it there is no run. (That values stay in their ranges is an
-  /// assumption that components list.)
+  /// What the program demands: without it there is no run. (That values stay in their ranges, and
+  /// what is granted, are assumptions that components list.)
   void demand(Path& path, Term condition) {
     blocked_.push_back(arena_.conj(path.condition, arena_.negate(condition)));
     require(path, condition);
@@ -222,7 +223,11 @@ private:
 
   Result<void> execute(const Statement& statement, Path& path) {
     switch (statement.kind) {
-    case StatementKind::Assume: demand(path, evaluate(statement.value, path)); return {};
+    case StatementKind::Assume: {
+      const Term condition = evaluate(statement.value, path);
+      is_granted(statement) ? require(path, condition) : demand(path, condition);
+      return {};
+    }
     case StatementKind::Assign: {
       const Variable& target = *variables_[slot(statement.target)];
       const TypeOf type_of = [&](Term variable) { return &variables_[slot(variable)]->type; };

@@ -354,7 +354,7 @@ private:
   void erred(const Refusal& refusal, const ProcedureRun& run) {
     if (run.how != RunEnd::Erred) return complain("the last step does not err", how_it_ended(run));
     if (run.end->name != refusal.error ||
-        (!refusal.at.empty() && !same_place(refusal.at, run.end->where)))
+        (!refusal.at.empty() && !same_place(refusal.at, run.end->site())))
       complain(
           fmt::format("the run ends in another error than '{}' at {}", refusal.error, refusal.at),
           how_it_ended(run));

@@ -165,7 +165,7 @@ private:
 bool has_site(const Procedure& body, const std::string& error, const std::string& at) {
   return std::ranges::any_of(body.blocks, [&](const Block& block) {
     return block.end.kind == TerminatorKind::Error && block.end.name == error &&
-           (at.empty() || same_place(at, block.end.where));
+           (at.empty() || same_place(at, block.end.site()));
   });
 }
 

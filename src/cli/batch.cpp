@@ -1,5 +1,6 @@
 #include "cli/batch.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -23,6 +24,11 @@ constexpr double element_seconds = 60, expected_share = 0.3; // of the time limi
 constexpr std::size_t most_elements = 1000;                  // Slurm's default limit of an array
 constexpr auto poll_pause = std::chrono::seconds(2);
 
+/// What the plan holds, or the script says itself.
+constexpr std::string_view not_passed[] = {
+    "--changed-since", "--class",   "--collect", "--contracts", "--database", "--output",
+    "--own",           "--planned", "--quiet",   "--shard",     "--slurm"};
+
 /// For a shell, in single quotes.
 std::string quoted(const std::string& word) {
   std::string text = "'";
@@ -38,9 +44,14 @@ std::string job_script(const CommandLine& line, const std::string& folder, std::
                                  "exec {} scan --planned -o {} --quiet --shard "
                                  "\"$SLURM_ARRAY_TASK_ID/{}\"",
                                  elements, folder, quoted(program), quoted(folder), elements);
-  for (const char* option : {"--time", "--memory", "--engine", "--workers"})
-    if (const auto value = line.one(option)) text += fmt::format(" {} {}", option, quoted(*value));
-  for (const std::string& spec : line.all("--error")) text += " --error " + quoted(spec);
+  for (const OptionSpec& option : option_table) {
+    const bool passed = (option.commands & ForScan) != 0 &&
+                        std::ranges::find(not_passed, option.name) == std::end(not_passed);
+    if (!passed || !line.has(option.name)) continue;
+    if (option.argument.empty()) text += fmt::format(" {}", option.name);
+    for (const std::string& value : line.all(option.name))
+      if (!option.argument.empty()) text += fmt::format(" {} {}", option.name, quoted(value));
+  }
   return text + "\n";
 }
 

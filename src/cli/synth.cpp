@@ -10,6 +10,7 @@
 #include "cli/files.h"
 #include "cli/requests.h"
 #include "cli/summary.h"
+#include "pipeline/looked_at.h"
 #include "pipeline/synthesise.h"
 
 namespace tacit {
@@ -29,7 +30,9 @@ Result<int> run_synth(const CommandLine& line) {
   auto limits = budget_limits(line);
   if (!limits) return std::unexpected(limits.error());
   if (!limits->seconds && !limits->queries) limits->seconds = default_seconds;
-  auto module = load_module(line);
+  auto sources = open_sources(line);
+  if (!sources) return std::unexpected(sources.error());
+  auto module = lower_subject(line, *sources);
   if (!module) return std::unexpected(module.error());
 
   interrupt_on_signals();
@@ -46,6 +49,7 @@ Result<int> run_synth(const CommandLine& line) {
   if (!answer) return std::unexpected(answer.error());
 
   Interface& result = answer->interface;
+  name_helpers(result, sources->helpers());
   result.hash = hash_sources(line.positional);
   if (auto shown = report_result(line, result); !shown) return std::unexpected(shown.error());
   if (!line.has("--quiet")) std::cerr << figures(line, result) << "\n";

@@ -593,7 +593,7 @@ std::vector<ErrorSite> Component::error_sites(const Call& call) const {
   for (const Block& b : body(call).blocks)
     if (b.end.kind == TerminatorKind::Error)
       sites.push_back(
-          {b.end.name, b.end.where, b.end.procedure.empty() ? body(call).name : b.end.procedure});
+          {b.end.name, b.end.site(), b.end.procedure.empty() ? body(call).name : b.end.procedure});
   return sites;
 }
 

@@ -55,13 +55,24 @@ RaiseSites::RaiseSites(const Module& module) : module_(module) {
     const ConstantFinder constants(*module.arena, body);
     for (BlockId b = 0; b < body.blocks.size(); ++b) {
       const Terminator& end = body.blocks[b].end;
-      const std::string line = line_text(end.where);
+      const std::string line = line_text(end.site());
       if (end.kind == TerminatorKind::Throw || end.kind == TerminatorKind::Error)
         raising_[procedure.name].insert(line);
       exceptions_[line].merge(thrown_at(module, body, constants, b));
+      for (const Statement& made : body.blocks[b].statements) add_made(procedure.name, made);
       if (end.kind == TerminatorKind::Call) add_callee(procedure.name, end);
     }
   }
+}
+
+/// What is put into the variable of a handler was raised there.
+void RaiseSites::add_made(const std::string& procedure, const Statement& made) {
+  if (made.kind != StatementKind::Assign || made.target->sort != module_.exception_sort ||
+      !is_constant(made.value) || !made.where.known())
+    return;
+  const std::string line = line_text(made.where);
+  exceptions_[line].insert(module_.exceptions[static_cast<std::size_t>(made.value->number)].name);
+  raising_[procedure].insert(line);
 }
 
 /// What a library function throws because it was misused is raised where it was called.

@@ -29,6 +29,7 @@ public:
   RaisedThrough way_to(const std::string& method, const std::string& line) const;
 
 private:
+  void add_made(const std::string& procedure, const Statement& made);
   void add_callee(const std::string& caller, const Terminator& call);
   bool leads_to(const std::string& procedure, const std::string& line,
                 std::set<std::string>& seen) const;

@@ -9,7 +9,7 @@ StepResult result_of(ProcedureRun run) {
   r.after = std::move(run.after);
   r.reason = std::move(run.reason);
   if (run.end) {
-    r.where = run.end->where;
+    r.where = run.end->site();
     if (run.how == RunEnd::Erred)
       r.error = run.end->name;
     else if (run.end->outcome >= 0)

@@ -66,6 +66,35 @@ Kind kind_of(const std::string& text) {
 
 } // namespace
 
+namespace {
+
+/// As the source calls it: of a callee, not the object that it is called on; of what cannot be
+/// named, what it is.
+std::string plain_name(std::string name) {
+  const auto numbered = [&](std::string_view stem) {
+    return name == stem ||
+           (name.starts_with(stem) && (name[stem.size()] == '.' || name[stem.size()] == '#'));
+  };
+  if (numbered("indirect")) return "functions called through a pointer";
+  if (const std::size_t at = name.find('@'); at != name.npos && at > 0) name.resize(at);
+  for (const std::string_view end : {".beside"})
+    if (name.ends_with(end)) name.resize(name.size() - end.size());
+  return name.find(".ref.tmp") == name.npos ? name : "temporaries";
+}
+
+/// The first ones, each once.
+std::string some_of(const std::vector<std::string>& names) {
+  std::vector<std::string> shown;
+  for (const std::string& name : names)
+    if (std::string plain = plain_name(name); std::ranges::find(shown, plain) == shown.end())
+      shown.push_back(std::move(plain));
+  const bool more = shown.size() > most_named;
+  if (more) shown.resize(most_named);
+  return fmt::format("{}{}", fmt::join(shown, ", "), more ? ", …" : "");
+}
+
+} // namespace
+
 std::vector<AssumptionGroup> assumption_groups(const Interface& interface) {
   struct Gathered {
     Kind kind;
@@ -85,14 +114,14 @@ std::vector<AssumptionGroup> assumption_groups(const Interface& interface) {
     std::string text = g.kind.text;
     if (g.members.size() == 1) {
       text = g.members[0];
+      const std::string& name = g.names[0];
+      if (const std::size_t at = name.empty() ? text.npos : text.find(name); at != text.npos)
+        text.replace(at, name.size(), plain_name(name));
     } else if (g.kind.about == About::OwnCode) {
       text += fmt::format(" ({} places, first {})", g.members.size(), g.names[0]);
     } else {
       text += fmt::format(" ({})", g.members.size());
-      const std::size_t named = std::min(g.names.size(), most_named);
-      if (g.kind.about != About::Library)
-        text += fmt::format(": {}{}", fmt::join(g.names.begin(), g.names.begin() + named, ", "),
-                            named < g.names.size() ? ", …" : "");
+      if (g.kind.about != About::Library) text += ": " + some_of(g.names);
     }
     groups.push_back({std::move(text), std::move(g.members)});
   }

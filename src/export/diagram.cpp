@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "export/drawing.h"
+#include "export/epa_text.h"
 #include "export/guarded_text.h"
 #include "export/layout.h"
 #include "export/moves.h"
@@ -262,14 +263,34 @@ std::vector<CallRule> call_rules(const Interface& interface, const NameWriter& n
   return rules;
 }
 
+namespace {
+
+std::string capital(std::string text) {
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+} // namespace
+
 std::string show_markdown(const Interface& interface) {
   const Drawing drawing = drawing_of(interface);
-  std::string text =
-      fmt::format("## Call protocol of {}\n\n", markdown_code(interface.component_name));
+  std::string text = fmt::format("## {} of {}\n\n", capital(what_it_is(interface)),
+                                 markdown_code(interface.component_name));
   // The sentence has no name of the component in it.
   text += verdict_sentence(interface) + "\n\n";
+  const auto list = [&](std::string_view title, const std::vector<std::string>& lines) {
+    if (lines.empty()) return;
+    text += fmt::format("\n### {}\n\n", title);
+    for (const std::string& line : lines) text += fmt::format("- {}\n", markdown_code(line, 400));
+  };
   if (interface.initial.empty()) return text + "No constructor can be used.\n";
 
+  if (interface.epa) {
+    list("Findings", remark_lines(interface));
+    list("Enabled when", clause_lines(interface));
+    list("Marks", mark_lines(interface));
+    text += "\n";
+  }
   text += "### Rules\n\n";
   const auto name = [](std::string_view letter) { return markdown_code(letter); };
   for (const CallRule& rule : call_rules(interface, name))
@@ -298,10 +319,8 @@ std::string show_markdown(const Interface& interface) {
     text += "\n### Refused\n\n| call | in | because | shortest sequence |\n|---|---|---|---|\n";
     for (std::size_t i = 0; i < std::min(groups.size(), most); ++i) {
       const RefusalGroup& group = groups[i];
-      std::string states, word;
-      for (std::size_t k = 0; k < std::min<std::size_t>(group.states.size(), 20); ++k)
-        states += (k > 0 ? ", " : "") + std::to_string(group.states[k]);
-      if (group.states.size() > 20) states += ", …";
+      const std::string states = numbers_text(group.states);
+      std::string word;
       constexpr std::size_t longest = 30;
       for (std::size_t k = 0; k < std::min(group.word.size(), longest); ++k)
         word += (k > 0 ? " · " : "") + markdown_code(group.word[k], max_width);
@@ -316,11 +335,6 @@ std::string show_markdown(const Interface& interface) {
     }
     if (groups.size() > most) text += fmt::format("\n… and {} more.\n", groups.size() - most);
   }
-  const auto list = [&](std::string_view title, const std::vector<std::string>& lines) {
-    if (lines.empty()) return;
-    text += fmt::format("\n### {}\n\n", title);
-    for (const std::string& line : lines) text += fmt::format("- {}\n", markdown_code(line, 400));
-  };
   list("Tracked values", tracked_lines(interface));
   if (!interface.error_sites.empty()) list("Errors", error_lines(interface));
   list("Set aside", aside_lines(interface));

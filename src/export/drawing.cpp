@@ -8,6 +8,7 @@
 #include "export/labels.h"
 #include "export/layout.h"
 #include "export/moves.h"
+#include "export/picture_text.h"
 
 namespace tacit {
 
@@ -48,6 +49,21 @@ void condense(const Interface& interface, std::vector<DrawnLetter>& letters) {
   }
 }
 
+/// Calls that every state allows, whatever the arguments, and that change nothing.
+std::vector<bool> calls_everywhere(const Interface& interface) {
+  std::vector<bool> calls(interface.calls.size(), interface.states.size() > 1);
+  for (const InterfaceState& state : interface.states)
+    for (std::size_t call = 0; call < calls.size(); ++call)
+      if (!state.allows[call]) calls[call] = false;
+  for (const ArgumentGuard& guard : interface.guards) calls[guard.call] = false;
+  for (const InterfaceTransition& t : interface.transitions)
+    if (t.to != t.from || !t.when.empty() || !t.set.empty() || t.uncertain || t.may_break)
+      calls[t.call] = false;
+  if (interface.epa)
+    for (const auto& [state, call] : interface.epa->open) calls[call] = false;
+  return calls;
+}
+
 } // namespace
 
 Drawing drawing_of(const Interface& interface) {
@@ -61,10 +77,15 @@ Drawing drawing_of(const Interface& interface) {
     found->constructors.push_back(texts.start(start));
   }
   const ShownLabels labels = shown_labels(interface);
+  const std::vector<bool> everywhere = calls_everywhere(interface);
+  for (std::size_t call = 0; call < everywhere.size(); ++call)
+    if (everywhere[call]) drawing.everywhere.push_back(interface.calls[call].name);
   for (State q = 0; q < interface.states.size(); ++q) {
     drawing.nodes.push_back({q, labels.states[q]});
     for (MergedMove& move : moves_of(interface, q, texts)) {
       condense(interface, move.letters);
+      for (DrawnLetter& letter : move.letters)
+        letter.everywhere = everywhere[interface.transitions[letter.transitions[0]].call];
       drawing.edges.push_back({q, move.to, std::move(move.letters)});
     }
   }
@@ -87,13 +108,24 @@ std::vector<std::string> node_lines(const DrawnNode& node, std::size_t max_label
   constexpr std::size_t most = 3;
   std::vector<std::string> lines{std::to_string(node.state)};
   if (node.label.empty() || max_label == 0) return lines;
-  // Enough of it for the lines there are, and a word that does not fit is cut.
-  const std::string text = wrap(shorten(node.label, most * max_label), max_label, "", 0);
-  for (std::size_t at = 0; at < text.size() && lines.size() <= most;) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const bool last = lines.size() == most && end + 1 < text.size();
-    lines.push_back(shorten(text.substr(at, end - at) + (last ? " …" : ""), max_label));
-    at = end + 1;
+  for (std::string& line : condition_lines(node.label, max_label, most))
+    lines.push_back(std::move(line));
+  return lines;
+}
+
+std::vector<std::string> arrow_lines(const DrawnEdge& edge, std::size_t max_letters) {
+  std::vector<std::string> lines;
+  std::size_t left = 0;
+  for (const DrawnLetter& letter : edge.letters) left += letter.everywhere ? 0 : 1;
+  for (const DrawnLetter& letter : edge.letters) {
+    if (letter.everywhere) continue;
+    if (lines.size() >= max_letters) {
+      lines.push_back(fmt::format("… and {} more", left));
+      break;
+    }
+    --left;
+    for (std::string& line : letter_lines(letter.text, arrow_width))
+      lines.push_back(std::move(line));
   }
   return lines;
 }

@@ -16,6 +16,8 @@ namespace tacit {
 struct DrawnLetter {
   std::string text; // as people read it, marks included; `call:throws=*` for all
   std::vector<std::size_t> transitions; // indices into Interface::transitions that it stands for
+  /// Its call is allowed in every state and leads back there; a picture says that once.
+  bool everywhere = false;
 };
 
 struct DrawnNode {
@@ -36,10 +38,11 @@ struct DrawnStart {
 struct Drawing {
   std::string name;
   std::vector<DrawnStart> starts;
-  std::vector<DrawnNode> nodes;         // nodes[q].state == q
-  std::vector<DrawnEdge> edges;         // by `from`, then in the order of their first letters
-  std::vector<std::string> legend = {}; // tracked values, what was set aside
-  std::size_t letter_width = 60;        // columns of a letter; conditions get more
+  std::vector<DrawnNode> nodes;             // nodes[q].state == q
+  std::vector<DrawnEdge> edges;             // by `from`, then in the order of their first letters
+  std::vector<std::string> legend = {};     // tracked values, what was set aside
+  std::vector<std::string> everywhere = {}; // calls whose letters are no arrows
+  std::size_t letter_width = 60;            // columns of a letter; conditions get more
 };
 
 Drawing drawing_of(const Interface& interface);
@@ -58,6 +61,9 @@ std::vector<std::string> node_lines(const DrawnNode& node, std::size_t max_label
 /// The constructors of a start, likewise.
 std::vector<std::string> start_lines(const DrawnStart& start, std::size_t max_letters,
                                      std::size_t max_width);
+
+/// The letters that are worth an arrow.
+std::vector<std::string> arrow_lines(const DrawnEdge& edge, std::size_t max_letters);
 
 /// The letters of an edge, each shortened, the rest beyond `max_letters` counted.
 std::vector<std::string> edge_lines(const DrawnEdge& edge, std::size_t max_letters,

@@ -35,13 +35,42 @@
       for (const t of transitions) side.edgesOf[t] = i;
     });
     side.byName = new Map(side.calls.map((call, i) => [call.name, i]));
+    side.guards = side.states.map(() => new Map()); // state -> call -> condition
+    if (side.guarded) for (const guard of side.guarded.guards) side.guards[guard.s].set(guard.c, guard.shown);
   }
 
   const letterName = (call, outcome) =>
     call.outcomes.length === 1 ? call.name : call.name + ":" + call.outcomes[outcome];
 
+  // As people read it, with its condition and what it sets.
+  const letterText = (side, t) => {
+    const text = side.guarded && side.guarded.texts[t];
+    return text || letterName(side.calls[side.transitions[t][1]], side.transitions[t][2]);
+  };
+
+  // `call(1, "a"):outcome` as people type it: arguments go with the one call of that name.
+  function withoutArguments(side, text) {
+    const open = text.indexOf("(");
+    if (open <= 0) return null;
+    let depth = 0, end = open;
+    for (; end < text.length; ++end) {
+      if (text[end] === "(") ++depth;
+      if (text[end] === ")" && --depth === 0) break;
+    }
+    const name = text.slice(0, open);
+    const same = side.calls.filter((call) => call.name === name || call.name.startsWith(name + "("));
+    return same.length === 1 ? same[0].name + text.slice(end + 1).replace("=", ":returns=") : null;
+  }
+
   // `call` or `call:outcome`, split at the last colon that has no colon beside it.
   function parseLetter(side, text) {
+    const known = parseNamed(side, text);
+    if (known !== null) return known;
+    const bare = withoutArguments(side, text);
+    const parsed = bare === null ? null : parseNamed(side, bare) || parseNamed(side, bare.split(":")[0]);
+    return parsed && { ...parsed, given: true };
+  }
+  function parseNamed(side, text) {
     if (side.byName.has(text)) return { call: side.byName.get(text), outcome: null };
     for (let at = text.length - 1; at > 0; --at) {
       if (text[at] !== ":" || text[at - 1] === ":" || text[at + 1] === ":") continue;
@@ -77,6 +106,7 @@
         step.unknown = true;
         continue;
       }
+      step.given = parsed.given;
       for (const state of before.states) {
         if (state < 0) {
           step.states.add(state);
@@ -116,7 +146,10 @@
 
   // ---- what is shown ---------------------------------------------------------------------------
 
-  let word = [], position = 0, constructor = null; // null: any of them
+  // The first constructor, until another one is chosen; null: any of them.
+  const names = new Set(sides.flatMap((side) => side.initial.map(([name]) => name)));
+  const firstConstructor = names.size > 1 ? [...names][0] : null;
+  let word = [], position = 0, constructor = firstConstructor;
   let walks = [];
   let pinned = null; // {kind, side, index} that the details show when nothing is hovered
 
@@ -128,7 +161,8 @@
     if (view.word !== undefined) {
       parts.push("word=" + view.word.map(encodeURIComponent).join(","));
       if (view.at !== undefined && view.at !== view.word.length) parts.push("at=" + view.at);
-      if (view.made) parts.push("constructor=" + encodeURIComponent(view.made));
+      if (view.made && view.made !== firstConstructor) parts.push("constructor=" + encodeURIComponent(view.made));
+      else if (view.made === null && firstConstructor !== null) parts.push("constructor=");
     } else {
       parts.push(view.kind + "=" + view.index);
       if (sides[view.side].key) parts.push("side=" + sides[view.side].key);
@@ -149,7 +183,7 @@
     if (values.has("word")) {
       // A comma inside brackets belongs to a name, an escaped one does everywhere.
       word = splitWord(values.get("word").replaceAll("+", " ")).map(decode);
-      const wanted = values.has("constructor") ? decode(values.get("constructor")) : null;
+      const wanted = values.has("constructor") ? decode(values.get("constructor")) : firstConstructor;
       constructor = sides.some((side) => side.initial.some(([name]) => name === wanted)) ? wanted : null;
       const at = Number(values.get("at"));
       position = values.has("at") && Number.isInteger(at) ? Math.min(Math.max(at, 0), word.length) : word.length;
@@ -229,12 +263,17 @@
         mark(side.prefix + "s" + q, "chosen", isPinned("state", s, q));
       }
       const taken = new Set(step.taken.map((t) => side.edgesOf[t]));
+      const path = new Set(walks[s].slice(0, position + 1).flatMap((one) => one.taken.map((t) => side.edgesOf[t])));
+      const visited = new Set(walks[s].slice(0, position).flatMap((one) => (position > 0 ? [...one.states] : [])));
+      for (let q = 0; q < side.states.length; ++q) mark(side.prefix + "s" + q, "visited", visited.has(q));
       for (let e = 0; e < side.edges.length; ++e) {
         mark(side.prefix + "e" + e, "taken", taken.has(e));
+        mark(side.prefix + "e" + e, "path", path.has(e));
         mark(side.prefix + "e" + e, "chosen", isPinned("edge", s, e));
       }
     });
     showDetails(pinned || defaultDetails());
+    for (const frame of frames) frame.reveal(false);
   }
   const isPinned = (kind, side, index) =>
     pinned !== null && pinned.kind === kind && pinned.side === side && pinned.index === index;
@@ -249,7 +288,7 @@
     const lines = [];
     const letter = position > 0 ? word[position - 1] : "";
     if (step.unknown) {
-      lines.push(el("p", { class: "status dead" }, prefix, code(shorten(letter, 80)), " is no call of this component"));
+      lines.push(unknownLetter(side, prefix, letter));
       return lines;
     }
     const states = [...step.states];
@@ -264,10 +303,63 @@
       else line.append(" is refused in state " + stop.state, ...reasonOf(side, s, stop.refusal));
       lines.push(line);
     }
+    for (const q of step.given && position > 0 ? walks[s][position - 1].states : []) {
+      const condition = q >= 0 && side.guards[q].get(parseLetter(side, letter).call);
+      if (condition) lines.push(el("p", { class: "status" }, prefix, "in state " + q + " allowed when ", code(condition),
+        "; this page does not look at values, ", code("tacit replay"), " does"));
+    }
     if (states.length === 0 && step.stops.length === 0)
-      lines.push(el("p", { class: "status dead" }, prefix,
-        position === 0 ? "cannot be constructed this way" : "the sequence has ended before"));
+      lines.push(position === 0 ? el("p", { class: "status dead" }, prefix, "cannot be constructed this way")
+        : endedBefore(side, s, prefix));
     return lines;
+  }
+
+  // What is wrong with a word that is no letter, and what was perhaps meant.
+  function unknownLetter(side, prefix, letter) {
+    const name = letter.replace(/\(.*/, "").split(":")[0];
+    const call = side.calls.find((one) => one.name === name || one.name.replace(/\(.*/, "") === name);
+    const line = el("p", { class: "status dead" }, prefix, code(shorten(letter, 80)), " is no call of this component");
+    if (call && !letter.includes("(")) {
+      line.replaceChildren(prefix, code(name), " has no such outcome; it has ",
+        ...call.outcomes.slice(0, 8).flatMap((outcome, i) => [i > 0 ? ", " : "", code(call.name + ":" + outcome)]));
+      return line;
+    }
+    const near = side.calls.map((one) => [distance(name.toLowerCase(), one.name.replace(/\(.*/, "").toLowerCase()), one.name])
+      .filter(([far, one]) => far <= Math.max(1, one.length / 3)).sort((a, b) => a[0] - b[0]).slice(0, 3);
+    if (near.length > 0)
+      line.append("; did you mean ", ...near.flatMap(([, one], i) => [i > 0 ? " or " : "",
+        el("button", { type: "button", onclick: () => { word[position - 1] = one; replay(true); } }, code(one))]), "?");
+    else line.append("; its calls are ", side.calls.slice(0, 12).map((one) => one.name).join(", "), side.calls.length > 12 ? ", …" : "");
+    return line;
+  }
+
+  // Of Levenshtein, with one row.
+  function distance(a, b) {
+    const row = [...Array(b.length + 1).keys()];
+    for (let i = 1; i <= a.length; ++i) {
+      let before = row[0];
+      row[0] = i;
+      for (let j = 1; j <= b.length; ++j) {
+        const here = Math.min(row[j] + 1, row[j - 1] + 1, before + (a[i - 1] === b[j - 1] ? 0 : 1));
+        before = row[j];
+        row[j] = here;
+      }
+    }
+    return row[b.length];
+  }
+
+  // A word behind one that nothing came of.
+  function endedBefore(side, s, prefix) {
+    const at = walks[s].findIndex((one) => one.states.size === 0);
+    const line = el("p", { class: "status dead" }, prefix, "the sequence ended before this: ");
+    if (at === 0) return line.append("nothing was constructed"), line;
+    const step = walks[s][at];
+    line.append("call " + at + ", ", code(shorten(word[at - 1], 60)), step.unknown ? ", is no call of this component"
+      : step.stops.some((stop) => !stop.never) ? ", was refused" : ", cannot happen there");
+    const [stop] = step.stops;
+    if (stop) line.append(...reasonOf(side, s, stop.refusal));
+    line.append(" ", el("button", { type: "button", onclick: () => go(at) }, "show"));
+    return line;
   }
 
   function reasonOf(side, s, index) {
@@ -279,9 +371,10 @@
 
   // A button per letter that can come next, and per call that is refused here.
   function renderNext() {
-    const letters = new Map(); // text -> {go, no}
-    const note = (text) => {
-      if (!letters.has(text)) letters.set(text, { go: false, no: false });
+    const letters = new Map(); // text -> {go, no, when}
+    const note = (text, when) => {
+      if (!letters.has(text)) letters.set(text, { go: false, no: false, when: "" });
+      if (when) letters.get(text).when = when;
       return letters.get(text);
     };
     sides.forEach((side, s) => {
@@ -289,17 +382,18 @@
         if (q < 0) continue;
         side.calls.forEach((call, c) => {
           if (!side.states[q].allows.includes(c)) note(call.name).no = true;
-          else for (const t of side.moves[q].get(c) || []) note(letterName(call, side.transitions[t][2])).go = true;
+          else for (const t of side.moves[q].get(c) || [])
+            note(letterName(call, side.transitions[t][2]), side.guards[q].get(c)).go = true;
         });
       }
     });
     const sorted = [...letters].sort((a, b) => (b[1].go - a[1].go) || (a[0] < b[0] ? -1 : 1));
-    $("next").replaceChildren(...sorted.slice(0, 200).map(([text, { go: can, no }]) => el("button", {
-      type: "button", class: can ? "go" : "no",
-      title: can && no ? "allowed in some of these states only" : can ? "allowed" : "refused: click to see why",
+    $("next").replaceChildren(...sorted.slice(0, 200).map(([text, { go: can, no, when }]) => el("button", {
+      type: "button", class: can ? (when ? "go if" : "go") : "no",
+      title: can && no ? "allowed in some of these states only" : can ? (when ? "allowed when " + when : "allowed") : "refused: click to see why",
       onclick: () => append(text),
     }, code(shorten(text, 60)), can ? "" : el("span", { class: "sr" }, " (refused)"))));
-    $("next-label").textContent = sorted.length > 200 ? "Next (the first 200 of " + sorted.length + "):" : "Next:";
+    $("next-label").textContent = sorted.length === 0 ? "" : sorted.length > 200 ? "Next (the first 200 of " + sorted.length + "):" : "Next:";
   }
 
   // ---- details ---------------------------------------------------------------------------------
@@ -352,7 +446,7 @@
       if (moves.length === 0) allowed.append(el("li", {}, code(call.name), " (never returns)"));
       for (const t of moves) {
         const [, , outcome, to, , sign] = side.transitions[t];
-        allowed.append(el("li", {}, link({ kind: "edge", side: s, index: side.edgesOf[t] }, code(letterName(call, outcome))),
+        allowed.append(el("li", {}, link({ kind: "edge", side: s, index: side.edgesOf[t] }, code(letterText(side, t))),
           sign ? " " + sign : "", " → ", to < 0 ? stateText(to) : to === q ? "itself" : link({ kind: "state", side: s, index: to }, String(to))));
       }
     });
@@ -381,8 +475,8 @@
     const parts = [titleOf(side, "From ", link({ kind: "state", side: s, index: from }, "state " + from), " to ",
       to < 0 ? stateText(to) : link({ kind: "state", side: s, index: to }, "state " + to))];
     for (const t of transitions.slice(0, 60)) {
-      const [, call, outcome, , example, sign] = side.transitions[t];
-      parts.push(el("h4", {}, code(letterName(side.calls[call], outcome)), sign ? " " + sign : ""));
+      const [, , , , example, sign] = side.transitions[t];
+      parts.push(el("h4", {}, code(letterText(side, t)), sign ? " " + sign : ""));
       if (!example) {
         parts.push(el("p", { class: "soft" }, "no example run in the result"));
         continue;
@@ -455,23 +549,70 @@
 
   // ---- the size of pictures --------------------------------------------------------------------
 
+  // Fitted to its frame, unless that made it too small to read: then it is scrolled to where the
+  // sequence is. Dragging moves it.
+  const frames = [];
   function zoomable(picture) {
-    const frame = picture.closest("figure");
+    const frame = picture.closest("figure"), view = picture.closest(".view");
     const natural = Number(picture.getAttribute("width")), height = Number(picture.getAttribute("height"));
-    const room = () => Math.max(frame.clientWidth - 20, 100) / natural;
-    let zoom = 1;
+    const readable = 0.8;
+    let zoom = 1, own = false; // own: somebody chose the size
+    const fitting = () => Math.min((view.clientWidth - 4) / natural, (view.clientHeight - 4) / height, 1.6);
     const set = (value) => {
+      const x = (view.scrollLeft + view.clientWidth / 2) / zoom, y = (view.scrollTop + view.clientHeight / 2) / zoom;
       zoom = Math.min(Math.max(value, 0.05), 4);
       picture.setAttribute("width", Math.round(natural * zoom));
       picture.setAttribute("height", Math.round(height * zoom));
+      view.scrollLeft = x * zoom - view.clientWidth / 2;
+      view.scrollTop = y * zoom - view.clientHeight / 2;
+    };
+    const reveal = (centre) => {
+      const node = picture.querySelector(".node.here, .node.stopped");
+      if (!node) return;
+      const at = node.getBoundingClientRect(), room = view.getBoundingClientRect();
+      if (!centre && at.left >= room.left && at.right <= room.right && at.top >= room.top && at.bottom <= room.bottom) return;
+      view.scrollLeft += (at.left + at.right - room.left - room.right) / 2;
+      view.scrollTop += (at.top + at.bottom - room.top - room.bottom) / 2;
+    };
+    const fit = () => {
+      own = false;
+      set(Math.max(fitting(), Math.min(readable, 1)));
+      reveal(true);
+    };
+    const choose = (value) => {
+      own = true;
+      set(value);
     };
     const button = (text, title, action) =>
       el("button", { type: "button", title, "aria-label": title, onclick: action }, text);
-    frame.prepend(el("div", { class: "zoom" }, button("−", "smaller picture", () => set(zoom / 1.25)),
-      button("+", "larger picture", () => set(zoom * 1.25)), button("fit", "fit the picture to the page", () => set(room()))));
-    set(Math.min(1, Math.max(room(), 0.5)));
+    frame.prepend(el("div", { class: "zoom" }, button("−", "smaller picture", () => choose(zoom / 1.25)),
+      button("+", "larger picture", () => choose(zoom * 1.25)), button("fit", "fit: a readable size", fit),
+      button("all", "all: the whole picture", () => choose(Math.min(fitting(), 1)))));
+    view.addEventListener("wheel", (event) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      choose(event.deltaY < 0 ? zoom * 1.1 : zoom / 1.1);
+    }, { passive: false });
+    let from = null;
+    view.addEventListener("mousedown", (event) => {
+      if (event.button === 0 && !event.target.closest(".node, .edge"))
+        from = [event.clientX + view.scrollLeft, event.clientY + view.scrollTop];
+    });
+    addEventListener("mousemove", (event) => {
+      if (from === null) return;
+      view.scrollLeft = from[0] - event.clientX;
+      view.scrollTop = from[1] - event.clientY;
+      event.preventDefault();
+    });
+    addEventListener("mouseup", () => { from = null; });
+    frames.push({ reveal, resized: () => { if (!own) fit(); } });
+    fit();
   }
-  for (const side of sides) if ($(side.prefix + "picture")) zoomable($(side.prefix + "picture"));
+  // The stage ends where the window does.
+  function fitStage() {
+    const top = $("stage").getBoundingClientRect().top + scrollY;
+    document.documentElement.style.setProperty("--above", Math.round(top) + "px");
+  }
 
   // ---- events ----------------------------------------------------------------------------------
 
@@ -564,6 +705,12 @@
   addEventListener("hashchange", readHash);
 
   document.documentElement.classList.add("live");
+  fitStage();
   replay(false);
+  for (const side of sides) if ($(side.prefix + "picture")) zoomable($(side.prefix + "picture"));
+  addEventListener("resize", () => {
+    fitStage();
+    for (const frame of frames) frame.resized();
+  });
   if (location.hash.length > 1) readHash();
 })();

@@ -46,6 +46,9 @@ std::string left_out(const Interface& interface) {
 
 namespace {
 
+/// More may be allowed than was found.
+bool is_open(Claim claim) { return claim == Claim::Unknown || claim == Claim::Bounded; }
+
 /// What somebody who knows the code would have said, as the options to type.
 std::vector<std::string> hints(const Interface& interface) {
   std::vector<std::string> lines;
@@ -82,7 +85,9 @@ std::vector<std::string> first_lines(const Interface& interface) {
     lines.push_back(
         fmt::format("not counted, unless named: {}", fmt::join(interface.not_counted, ", ")));
   if (const auto never = never_names(interface); !never.empty())
-    lines.push_back("never allowed: " + some(never));
+    lines.push_back((is_open(interface.verdict.permissive) ? "not shown to be allowed anywhere: "
+                                                           : "never allowed: ") +
+                    some(never));
   const bool refuses = !interface.forbidden.empty() || !interface.guards.empty() ||
                        std::ranges::any_of(interface.initial, [](const InitialState& start) {
                          return !start.when.empty();

@@ -1,6 +1,7 @@
 #include "export/guarded_text.h"
 
 #include <algorithm>
+#include <map>
 
 #include <fmt/ranges.h>
 
@@ -67,8 +68,13 @@ GuardedText::GuardedText(const Interface& interface)
   for (const InterfaceTransition& t : interface.transitions)
     if (mentions(t.when, parameters_[t.call]) || mentions(t.set, parameters_[t.call]))
       matters[t.call] = true;
+  std::map<std::string, std::size_t> overloads; // names of parameters may not tell them apart
   for (std::size_t call = 0; call < interface.calls.size(); ++call)
-    if (matters[call]) calls_[call] = called(interface.calls[call].name, parameters_[call]);
+    ++overloads[called(interface.calls[call].name, parameters_[call])];
+  for (std::size_t call = 0; call < interface.calls.size(); ++call)
+    if (std::string text = called(interface.calls[call].name, parameters_[call]);
+        matters[call] && overloads[text] == 1)
+      calls_[call] = std::move(text);
   for (const InitialState& start : interface.initial) {
     const auto names = parameter_names(calling.procedure(start.constructor));
     if (mentions(start.when, names) || mentions(start.set, names))
@@ -114,9 +120,14 @@ std::string GuardedText::updates(const TrackedUpdate& set) const {
   const bool asked = std::ranges::any_of(
       interface_.tracked, [](const TrackedValue& value) { return !value.shown.empty(); });
   std::vector<std::string> parts;
-  for (const auto& [name, value] : set)
+  for (const auto& [name, value] : set) {
+    if (std::string keys = words_.key_update(name, value); !keys.empty()) {
+      parts.push_back(std::move(keys));
+      continue;
+    }
     parts.push_back(asked ? name + " := " + value
                           : words_.condition(quote_name(name)) + " := " + words_.condition(value));
+  }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -124,6 +135,10 @@ std::vector<std::string> tracked_lines(const Interface& interface) {
   std::vector<std::string> lines;
   const SourceWords words(interface);
   for (const TrackedValue& value : interface.tracked) {
+    if (const std::string owner = words.keys_owner(value.name); !owner.empty()) {
+      lines.push_back("the keys of " + owner);
+      continue;
+    }
     const bool many = value.type.contains('<'), asked = !value.shown.empty();
     const std::string name = asked ? value.name : words.condition(quote_name(value.name)),
                       term = many || asked ? value.term : words.condition(value.term);

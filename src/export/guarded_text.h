@@ -33,8 +33,10 @@ public:
   /// The names of the parameters of a call, as far as they are known.
   const std::vector<std::string>& parameters(std::size_t call) const { return parameters_[call]; }
 
-private:
+  /// What the arguments have to fulfil in a state; "" for anything.
   std::string guard(State state, std::size_t call) const;
+
+private:
   /// `n := n + 1`, in the words of the source.
   std::string updates(const TrackedUpdate& set) const;
 

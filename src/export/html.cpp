@@ -6,13 +6,18 @@
 #include <fmt/format.h>
 
 #include "base/should.h"
+#include "export/assumptions.h"
 #include "export/diagram.h"
+#include "export/epa_text.h"
 #include "export/explorer_assets.h"
+#include "export/first_lines.h"
 #include "export/guarded_text.h"
 #include "export/html_data.h"
+#include "export/labels.h"
 #include "export/layout.h"
 #include "export/markup.h"
 #include "export/moves.h"
+#include "export/review.h"
 #include "export/run_text.h"
 #include "export/svg.h"
 #include "export/text.h"
@@ -85,9 +90,10 @@ public:
     const Interface& newest = *sides_.back().interface;
     if (report) mark_changes(*report);
     head(newest, report != nullptr);
-    if (report) changes(*report);
     for (const ExplorerSide& side : sides_) verdict(side);
+    if (report) changes(*report);
     stage();
+    for (const ExplorerSide& side : sides_) meaning(side);
     for (const ExplorerSide& side : sides_) tables(side);
     for (const ExplorerSide& side : sides_) folded(side);
     foot();
@@ -111,12 +117,12 @@ private:
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"generator\" content=\"tacit\">\n<title>{}: {}</title>\n<style>",
         base64(explorer_script.sha256), base64(explorer_style.sha256), name,
-        two ? "changes of the call protocol" : "call protocol");
+        two ? std::string("changes of the call protocol") : what_it_is(newest));
     put(explorer_style.text);
     put("</style>\n</head>\n<body>\n<header class=\"top\"><h1><code>{}</code> {}</h1>"
         "<div class=\"tools\"><button type=\"button\" id=\"theme\" "
         "title=\"light or dark (t)\">Light/dark</button></div></header>\n",
-        name, two ? "before and after" : "call protocol");
+        name, two ? std::string("before and after") : what_it_is(newest));
     put("<noscript><p>Without scripts the tables below show everything but runs and "
         "replay.</p></noscript>\n<main>\n");
   }
@@ -198,14 +204,28 @@ private:
     put("</section>\n");
   }
 
+  /// What fits above the picture: how strong the answer is, and what counted.
   void verdict(const ExplorerSide& side) {
     const Interface& interface = *side.interface;
-    const Verdict& verdict = interface.verdict;
-    put("<section class=\"verdict\"><p class=\"lead\">{}<strong>{}</strong></p>\n",
+    put("<section class=\"verdict\"><p class=\"lead\">{}<strong>{}</strong>",
         side.key.empty() ? "" : side.key + ": ", markup_text(verdict_sentence(interface)));
+    if (side.key.empty())
+      put(" <a href=\"#meaning\" class=\"soft\">what this means</a></p>\n");
+    else
+      put("</p>\n");
+    constexpr std::size_t longest = 240;
+    if (side.key.empty())
+      for (const std::string& line : first_lines(interface))
+        put("<p class=\"soft first\">{}</p>\n", markup_text(shorten(line, longest)));
+    put("</section>\n");
+  }
+
+  void meaning(const ExplorerSide& side) {
+    const Interface& interface = *side.interface;
+    const Verdict& verdict = interface.verdict;
+    put("<section class=\"meaning\" id=\"{}meaning\"><h2>What is claimed{}</h2>\n", side.prefix,
+        of_side(side));
     if (interface.kind == "interface") {
-      // Beside the changes the sentence is enough at first.
-      if (!side.key.empty()) put("<details><summary>what this means</summary>");
       put("<ul class=\"claims\">\n");
       const std::array claims{verdict.safe, verdict.permissive, verdict.full};
       for (std::size_t i = 0; i < claims.size(); ++i) {
@@ -222,58 +242,87 @@ private:
             to_string(claims[i]), markup_text(text));
       }
       put("</ul>\n");
-      if (!side.key.empty()) put("</details>\n");
     }
-    assumptions(verdict.assumptions, side.key.empty());
+    assumptions(interface);
     put("</section>\n");
   }
 
-  void assumptions(const std::vector<std::string>& all, bool open) {
-    if (all.empty()) return;
-    const std::size_t shown = std::min(all.size(), most_assumptions);
-    put("<details{}><summary>Under {}</summary><ul class=\"list\">\n",
-        open && all.size() <= 6 ? " open" : "", count_of(all.size(), "assumption"));
-    for (std::size_t i = 0; i < shown; ++i)
-      put("<li>{}</li>\n", markup_text(shorten(all[i], 1000)));
-    if (shown < all.size()) put("<li>… and {} more</li>\n", all.size() - shown);
-    put("</ul></details>\n");
+  /// What is about the user's own code first; what says the same of many is one line that opens.
+  void assumptions(const Interface& interface) {
+    const auto groups = assumption_groups(interface);
+    if (groups.empty()) return;
+    put("<h3>Under {}</h3>\n<ul class=\"list\">\n",
+        count_of(interface.verdict.assumptions.size(), "assumption"));
+    for (const AssumptionGroup& group : groups) {
+      const std::size_t all = group.members.size(), shown = std::min(all, most_assumptions);
+      if (all < 2) {
+        put("<li>{}</li>\n", markup_text(shorten(group.text, 1000)));
+        continue;
+      }
+      put("<li><details><summary>{}</summary><ul class=\"list\">\n",
+          markup_text(shorten(group.text, 1000)));
+      for (std::size_t i = 0; i < shown; ++i)
+        put("<li>{}</li>\n", markup_text(shorten(group.members[i], 1000)));
+      if (shown < all) put("<li>… and {} more</li>\n", all - shown);
+      put("</ul></details></li>\n");
+    }
+    put("</ul>\n");
+  }
+
+  /// What a reviewer would stop at; of an enabledness abstraction, its findings.
+  void findings(const ExplorerSide& side) {
+    constexpr std::size_t most = 5;
+    std::vector<std::string> lines = surprises(*side.interface);
+    if (side.interface->epa) lines = remark_lines(*side.interface);
+    if (lines.empty()) return;
+    put("<section class=\"panel findings\" aria-labelledby=\"{0}findings-title\">"
+        "<h2 id=\"{0}findings-title\">To look at{1}</h2>\n<ul class=\"list\">\n",
+        side.prefix, of_side(side));
+    for (std::size_t i = 0; i < std::min(lines.size(), most); ++i)
+      put("<li>{}</li>\n", markup_text(shorten(lines[i], 1000)));
+    if (lines.size() > most) put("<li class=\"soft\">… and {} more</li>\n", lines.size() - most);
+    put("</ul></section>\n");
   }
 
   void stage() {
-    put("<div class=\"layout\">\n<div>\n<section class=\"panel replay\" "
-        "aria-labelledby=\"replay-title\"><h2 id=\"replay-title\" class=\"sr\">Replay</h2>\n"
-        "<form id=\"replay\">\n");
-    std::vector<std::string> constructors;
-    for (const ExplorerSide& side : sides_)
-      for (const InitialState& start : side.interface->initial)
-        if (std::ranges::find(constructors, start.constructor) == constructors.end())
-          constructors.push_back(start.constructor);
-    if (constructors.size() > 1) {
-      put("<label for=\"constructor\" class=\"sr\">Constructor</label><select id=\"constructor\">"
-          "<option value=\"\">any constructor</option>");
-      for (const std::string& name : constructors)
-        put("<option value=\"{}\">{}</option>", markup_text(name), markup_text(shorten(name, 60)));
-      put("</select>\n");
-    }
+    put("<div class=\"layout\" id=\"stage\">\n<div class=\"left\">\n<div class=\"pictures\">\n");
+    for (ExplorerSide& side : sides_) picture(side);
+    put("</div>\n<section class=\"panel replay\" aria-labelledby=\"replay-title\">"
+        "<h2 id=\"replay-title\" class=\"sr\">Replay</h2>\n<form id=\"replay\">\n");
+    constructors();
     put("<label for=\"word\" class=\"sr\">Call sequence</label>"
         "<input id=\"word\" autocomplete=\"off\" spellcheck=\"false\" "
         "placeholder=\"type a call sequence, or click below\">\n"
         "<button type=\"submit\">Replay</button>\n"
-        "<button type=\"button\" id=\"first\" title=\"to the start (Home)\">|◀</button>"
+        "<span class=\"steppers\"><button type=\"button\" id=\"first\" title=\"to the start "
+        "(Home)\">|◀</button>"
         "<button type=\"button\" id=\"back\" title=\"a step back (←)\">◀</button>"
         "<button type=\"button\" id=\"forward\" title=\"a step forward (→)\">▶</button>"
-        "<button type=\"button\" id=\"last\" title=\"to the end (End)\">▶|</button>"
+        "<button type=\"button\" id=\"last\" title=\"to the end (End)\">▶|</button></span>"
         "<button type=\"button\" id=\"clear\">Clear</button>\n"
         "</form>\n<ol id=\"steps\" aria-label=\"steps\"></ol>\n"
         "<div id=\"status\" role=\"status\"></div>\n"
-        "<p id=\"next-label\" class=\"soft\">Next:</p><div id=\"next\"></div>\n"
-        "<p class=\"soft\"><kbd>/</kbd> type, <kbd>←</kbd> <kbd>→</kbd> step, <kbd>Tab</kbd> "
-        "through "
-        "states and arrows, <kbd>Enter</kbd> choose, <kbd>Esc</kbd> back, <kbd>t</kbd> light or "
-        "dark</p>\n</section>\n<div class=\"pictures\">\n");
-    for (ExplorerSide& side : sides_) picture(side);
-    put("</div>\n</div>\n<section id=\"details\" class=\"panel\" aria-label=\"details\">"
-        "<div id=\"details-body\" aria-live=\"polite\"></div></section>\n</div>\n");
+        "<div class=\"choices\"><p id=\"next-label\" class=\"soft\">Next:</p>"
+        "<div id=\"next\"></div></div>\n</section>\n</div>\n<div class=\"right\">\n");
+    for (const ExplorerSide& side : sides_) findings(side);
+    put("<section id=\"details\" class=\"panel\" aria-label=\"details\">"
+        "<div id=\"details-body\" aria-live=\"polite\"></div></section>\n"
+        "<p class=\"soft keys\"><kbd>/</kbd> type, <kbd>←</kbd> <kbd>→</kbd> step, <kbd>Tab</kbd> "
+        "through states and arrows, <kbd>Enter</kbd> choose, <kbd>Esc</kbd> back, <kbd>t</kbd> "
+        "light or dark</p>\n</div>\n</div>\n");
+  }
+
+  void constructors() {
+    std::vector<std::string> names;
+    for (const ExplorerSide& side : sides_)
+      for (const InitialState& start : side.interface->initial)
+        if (std::ranges::find(names, start.constructor) == names.end())
+          names.push_back(start.constructor);
+    if (names.size() < 2) return;
+    put("<label for=\"constructor\" class=\"sr\">Constructor</label><select id=\"constructor\">");
+    for (const std::string& name : names)
+      put("<option value=\"{}\">{}</option>", markup_text(name), markup_text(shorten(name, 60)));
+    put("<option value=\"\">any constructor</option></select>\n");
   }
 
   void picture(ExplorerSide& side) {
@@ -281,7 +330,7 @@ private:
     if (side.interface->states.size() > 24) how.max_label = 0;
     if (auto drawn = draw_svg(side.drawing, how)) {
       side.drawn = true;
-      put("<figure>{}{}</figure>\n",
+      put("<figure>{}<div class=\"view\">{}</div></figure>\n",
           side.key.empty() ? "" : fmt::format("<figcaption>{}</figcaption>", side.key), *drawn);
       return;
     }
@@ -318,6 +367,7 @@ private:
         of_side(side));
     std::size_t edge = 0, refusal = 0;
     const GuardedText texts(interface);
+    const ShownLabels labels = shown_labels(interface);
     for (State q = 0; q < side.states; ++q) {
       std::string starts;
       for (const InitialState& start : interface.initial)
@@ -325,7 +375,7 @@ private:
           starts += "<br><span class=\"soft\">from " + code(texts.start(start)) + "</span>";
       put("<tr id=\"{}row{}\"><th scope=\"row\"><a href=\"{}\">{}</a>{}</th><td>{}</td><td>",
           side.prefix, q, target(side, "state", q), q, starts,
-          interface.states[q].label.empty() ? "" : code(interface.states[q].label, 2000));
+          labels.whole(q).empty() ? "" : code(labels.whole(q), 2000));
       bool first = true;
       for (; edge < side.drawing.edges.size() && side.drawing.edges[edge].from == q; ++edge) {
         const DrawnEdge& drawn = side.drawing.edges[edge];
@@ -371,6 +421,8 @@ private:
       if (lines.size() > most) put("<li>… and {} more</li>\n", lines.size() - most);
       put("</ul></section>\n");
     };
+    list("Enabled when", clause_lines(interface));
+    list("Marks", mark_lines(interface));
     list("Tracked values", tracked_lines(interface));
     list("Set aside", aside_lines(interface));
     if (interface.guarded()) list("Never allowed", never_names(interface));
@@ -425,10 +477,7 @@ private:
     const std::size_t most = std::min<std::size_t>(groups.size(), 2000);
     for (std::size_t i = 0; i < most; ++i) {
       const RefusalGroup& group = groups[i];
-      std::string states;
-      for (std::size_t k = 0; k < std::min<std::size_t>(group.states.size(), 40); ++k)
-        states += (k > 0 ? ", " : "") + std::to_string(group.states[k]);
-      if (group.states.size() > 40) states += fmt::format(" … ({} states)", group.states.size());
+      const std::string states = numbers_text(group.states);
       std::string needs;
       for (const OpaqueNeed& need : group.needs) needs += "; " + markup_text(to_string(need));
       put("<tr><td>{}</td><td>{}</td><td>{}{}{}</td><td>{}</td></tr>\n", code(group.name),

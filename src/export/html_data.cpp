@@ -83,13 +83,17 @@ void guarded_data(Json& data, const ExplorerSide& side) {
       guarded["guards"].push_back({{"s", guard.state},
                                    {"c", guard.call},
                                    {"when", guard.condition},
-                                   {"shown", shown(guard.condition)}});
+                                   {"shown", texts.guard(guard.state, guard.call)}});
   guarded["cells"] = Json::object();
+  guarded["texts"] = Json::object(); // of letters with conditions or updates, as people read them
   for (std::size_t i = 0; i < interface.transitions.size(); ++i) {
     const InterfaceTransition& t = interface.transitions[i];
     if (t.from >= side.states) break;
     if (!t.when.empty() || !t.set.empty())
       guarded["cells"][std::to_string(i)] = condition(t.when, shown(t.when), t.set);
+    const std::string text = texts.edge(t);
+    if (text.find(" when ") != text.npos || !t.set.empty())
+      guarded["texts"][std::to_string(i)] = text;
   }
   guarded["starts"] = Json::array();
   for (const InitialState& start : interface.initial)
@@ -130,9 +134,9 @@ Json explorer_data(const ExplorerSide& side, const HtmlOptions& options) {
   data["transitions"] = Json::array();
   for (const InterfaceTransition& t : interface.transitions) {
     if (t.from >= side.states) break;
-    data["transitions"].push_back(
-        {t.from, t.call, t.outcome, known(t.to),
-         t.example ? run_of(*t.example, &t.before, runs) : Json(nullptr)});
+    data["transitions"].push_back({t.from, t.call, t.outcome, known(t.to),
+                                   t.example ? run_of(*t.example, &t.before, runs) : Json(nullptr),
+                                   std::string(t.uncertain ? "?" : "") + (t.may_break ? "*" : "")});
   }
   if (interface.guarded()) guarded_data(data, side);
   data["edges"] = Json::array();

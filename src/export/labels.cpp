@@ -15,7 +15,7 @@ namespace tacit {
 
 namespace {
 
-constexpr std::size_t long_label = 70; // characters
+constexpr std::size_t long_label = 48; // characters
 
 using Alternatives = std::vector<std::vector<std::string>>;
 
@@ -69,6 +69,14 @@ void tell_the_end_apart(const Interface& interface, std::vector<Alternatives>& l
   }
 }
 
+/// The object that is called is there, also where that stands in brackets.
+std::string without_receiver(std::string label) {
+  for (const std::string_view said : {"this != null && ", " && this != null"})
+    for (std::size_t at = label.find(said); at != label.npos; at = label.find(said, at))
+      label.erase(at, said.size());
+  return label;
+}
+
 } // namespace
 
 ShownLabels shown_labels(const Interface& interface) {
@@ -77,9 +85,11 @@ ShownLabels shown_labels(const Interface& interface) {
   const SourceWords words(interface);
   const bool machine = interface.options.integers == Integers::Machine; // sums wrap around
   std::vector<Alternatives> plain;
-  for (const InterfaceState& state : interface.states)
-    plain.push_back(machine ? alternatives_of(state.label)
-                            : plain_alternatives(state.label, words.enumerations()));
+  for (const InterfaceState& state : interface.states) {
+    const std::string label = without_receiver(state.label);
+    plain.push_back(machine ? alternatives_of(label)
+                            : plain_alternatives(label, words.enumerations()));
+  }
   tell_the_end_apart(interface, plain);
   for (State q = 0; q < interface.states.size(); ++q) {
     Alternatives label = std::move(plain[q]);
@@ -103,9 +113,17 @@ ShownLabels shown_labels(const Interface& interface) {
     for (const auto& conjuncts : label) here.insert(conjuncts.begin(), conjuncts.end());
     for (const std::string& c : here) ++states_with[c];
   }
+  // What names a state is said first of all.
+  const auto names_it = [&](const std::string& c) {
+    return std::ranges::any_of(words.enumerations(), [&](const auto& one) {
+      return c.starts_with(words.condition(one.first) + " == ");
+    });
+  };
   const auto rarest_first = [&](Alternatives& label) {
     for (auto& conjuncts : label)
-      std::ranges::stable_sort(conjuncts, {}, [&](const std::string& c) { return states_with[c]; });
+      std::ranges::stable_sort(conjuncts, {}, [&](const std::string& c) {
+        return std::pair(!names_it(c), states_with[c]);
+      });
   };
   std::vector<std::string> common = labels[0][0];
   for (const Alternatives& label : labels)

@@ -63,6 +63,20 @@ std::string enumerate(const std::vector<std::string>& items) {
   return text;
 }
 
+std::string numbers_text(const std::vector<std::uint32_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t end = i + 1;
+    while (end < numbers.size() && numbers[end] == numbers[end - 1] + 1) ++end;
+    const bool range = end - i > 2;
+    if (!range) end = i + 1;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", numbers[i]);
+    if (range) text += fmt::format("–{}", numbers[end - 1]);
+    i = end;
+  }
+  return text;
+}
+
 std::string count_of(std::size_t number, std::string_view thing) {
   return fmt::format("{} {}{}", number, thing, number == 1 ? "" : "s");
 }

@@ -25,6 +25,9 @@ std::string shorten(std::string_view text, std::size_t width);
 /// "a", "a and b", "a, b and c".
 std::string enumerate(const std::vector<std::string>& items);
 
+/// "0, 2–5, 9": three in a row and more are a range.
+std::string numbers_text(const std::vector<std::uint32_t>& numbers);
+
 /// "1 state", "2 states".
 std::string count_of(std::size_t number, std::string_view thing);
 

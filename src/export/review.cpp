@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <tuple>
 
 #include <fmt/ranges.h>
 
@@ -64,6 +65,7 @@ public:
   /// Variables that a call writes, whatever it calls; those that it sets to where they began.
   struct Of {
     std::set<std::string> written, cleared;
+    bool constant = true; // nothing but constants is written
   };
 
   Of of(const std::string& procedure) const {
@@ -90,19 +92,21 @@ private:
     const Procedure* procedure = module_.find_procedure(name);
     if (!procedure || !seen.insert(name).second) return;
     found.written.insert(procedure->writes.begin(), procedure->writes.end());
+    found.constant &= procedure->writes.empty();
     for (const Block& block : procedure->blocks) {
       for (const Statement& s : block.statements) {
         const auto index = s.target ? module_.state_index(s.target) : std::nullopt;
         if (!index) continue;
         const StateVariable& variable = module_.state[*index];
         found.written.insert(variable.name());
+        found.constant &= s.kind == StatementKind::Assign && is_constant(s.value);
         const Term begun = initial(variable.name());
         if (s.kind == StatementKind::Assign && begun != nullptr && s.value == begun)
           found.cleared.insert(variable.name());
       }
       if (block.end.result)
         if (const auto index = module_.state_index(block.end.result))
-          found.written.insert(module_.state[*index].name());
+          found.written.insert(module_.state[*index].name()), found.constant = false;
       if (block.end.kind == TerminatorKind::Call) collect(block.end.name, found, seen);
     }
   }
@@ -121,23 +125,26 @@ public:
                             : plain_alternatives(state.label, words_.enumerations()));
   }
 
-  std::vector<std::string> run() {
+  std::vector<std::string> run(bool all) {
     never();
     constructors();
     forgotten();
-    failures();
+    if (all) failures();
     left_final_states();
-    outcomes();
-    without_effect();
+    if (all) outcomes();
+    if (all) without_effect();
     return std::move(lines_);
   }
 
 private:
   const std::string& name(std::size_t call) const { return interface_.calls[call].name; }
 
+  /// Whether what is refused is refused because it errs, and not because the search has not ended.
+  bool settled() const { return interface_.verdict.permissive == Claim::Proved; }
+
   void never() {
     const auto names = never_names(interface_);
-    if (names.empty()) return;
+    if (names.empty() || !settled()) return;
     std::string why;
     if (names.size() == 1)
       for (const Refusal& refusal : interface_.forbidden)
@@ -147,6 +154,7 @@ private:
   }
 
   void constructors() {
+    if (!settled()) return;
     for (const std::string& constructor : interface_.constructors) {
       if (std::ranges::find(interface_.initial, constructor, &InitialState::constructor) !=
           interface_.initial.end())
@@ -348,16 +356,34 @@ private:
     return word;
   }
 
-  /// By call: "pop fails and still changes the state: pop:throws=E leads from 1 to 2".
+  /// "pop fails and still changes the state: pop:throws=E leads from 1 to 2". Calls that do so in
+  /// the same way are one line.
   void failures() {
     std::map<std::size_t, std::vector<const InterfaceTransition*>> found;
     for (const InterfaceTransition& t : interface_.transitions)
       if (t.to != t.from && fails(t) && !only_tells(t)) found[t.call].push_back(&t);
-    for (const auto& [call, transitions] : found)
-      lines_.push_back(fmt::format("{} fails and still changes the state: {} leads from {} to {}",
-                                   name(call),
-                                   letter_name(interface_.calls[call], transitions[0]->outcome),
-                                   state(transitions[0]->from), state(transitions[0]->to)));
+    const auto way = [&](const InterfaceTransition& t) {
+      return std::tuple(interface_.calls[t.call].outcomes[t.outcome], t.from, t.to);
+    };
+    std::set<std::size_t> told;
+    for (const auto& [call, transitions] : found) {
+      const InterfaceTransition& first = *transitions[0];
+      if (told.contains(call)) continue;
+      std::vector<std::string> calls;
+      for (const auto& [other, theirs] : found)
+        if (way(*theirs[0]) == way(first) && told.insert(other).second)
+          calls.push_back(name(other));
+      lines_.push_back(fmt::format(
+          "{} {} the state: {} leads from {} to {}{}", some(calls),
+          calls.size() == 1 ? "fails and still changes" : "fail and still change",
+          letter_name(interface_.calls[call], first.outcome), state(first.from), state(first.to),
+          is_dead_end(first.to) ? ", and no call leads out of that" : ""));
+    }
+  }
+
+  bool is_dead_end(State q) const {
+    return std::ranges::all_of(interface_.outgoing(q),
+                               [&](const InterfaceTransition& t) { return t.to == q; });
   }
 
   /// Whether nothing changes but what the client knows.
@@ -445,12 +471,12 @@ private:
     }
     for (const auto& [fact, where] : found) {
       const auto& [states, calls] = where;
-      lines_.push_back(
-          fmt::format("{} {} final ({}), and {} {} {}",
-                      states.size() == 1 ? fmt::format("state {}", states[0])
-                                         : fmt::format("states {}", fmt::join(states, ", ")),
-                      states.size() == 1 ? "looks" : "look", words_.conjunct(fact), some(calls),
-                      calls.size() == 1 ? "leaves" : "leave", states.size() == 1 ? "it" : "them"));
+      lines_.push_back(fmt::format("{} {} final ({}), and {} {} {}",
+                                   states.size() == 1 ? fmt::format("state {}", states[0])
+                                                      : "states " + numbers_text(states),
+                                   states.size() == 1 ? "looks" : "look", words_.conjunct(fact),
+                                   some(calls), calls.size() == 1 ? "leaves" : "leave",
+                                   states.size() == 1 ? "it" : "them"));
     }
   }
 
@@ -474,8 +500,14 @@ private:
       lines_.push_back(fmt::format("what cannot happen in a legal use: {}", some(letters)));
   }
 
-  /// Calls that move elsewhere, in states where they do not.
+  /// Calls that move elsewhere, in states where they do not. One that counts or keeps what it is
+  /// given has an effect that no state tells.
   void without_effect() {
+    const auto module = interface_.tir.empty()
+                            ? Result<Module>(std::unexpected(Diagnostic{}))
+                            : read_module(interface_.tir, interface_.component_name + ".tir");
+    std::optional<Writes> writes;
+    if (module) writes.emplace(*module);
     std::vector<std::string> found;
     for (std::size_t call = 0; call < interface_.calls.size(); ++call) {
       std::vector<State> still;
@@ -490,7 +522,7 @@ private:
         else
           moves = true;
       }
-      if (moves && still.size() == 1)
+      if (moves && still.size() == 1 && (!writes || writes->of(name(call)).constant))
         found.push_back(fmt::format("{} in state {}", name(call), still[0]));
     }
     if (!found.empty()) lines_.push_back(fmt::format("legal, but without effect: {}", some(found)));
@@ -506,7 +538,12 @@ private:
 } // namespace
 
 std::vector<std::string> surprises(const Interface& interface) {
-  return interface.kind == "interface" && !interface.states.empty() ? Review(interface).run()
+  return interface.kind == "interface" && !interface.states.empty() ? Review(interface).run(true)
+                                                                    : std::vector<std::string>{};
+}
+
+std::vector<std::string> likely_defects(const Interface& interface) {
+  return interface.kind == "interface" && !interface.states.empty() ? Review(interface).run(false)
                                                                     : std::vector<std::string>{};
 }
 

@@ -19,6 +19,9 @@ namespace tacit {
 /// All of them, those that are most likely a defect first.
 std::vector<std::string> surprises(const Interface& interface);
 
+/// Those of them that are hardly ever meant.
+std::vector<std::string> likely_defects(const Interface& interface);
+
 /// `tacit show --as review`.
 std::string show_review(const Interface& interface, std::size_t width = 80);
 

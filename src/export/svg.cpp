@@ -2,15 +2,18 @@
 
 #include <graphviz/gvc.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/should.h"
 #include "export/layout.h"
 #include "export/markup.h"
+#include "export/picture_text.h"
+#include "interface/utf8.h"
 
 // The one plug-in that is needed, linked in: without demand loading there is no font library whose
 // fonts would decide about the layout, and nothing to configure at run time.
@@ -20,6 +23,8 @@ namespace tacit {
 namespace {
 
 constexpr double node_font = 13, edge_font = 12, legend_step = edge_font * 1.5;
+constexpr double legend_column = 0.56; // of the size of the font, on average
+constexpr std::size_t longest_title = 600;
 /// Room for fonts that are wider than the one whose measures Graphviz knows.
 constexpr double reserve = 1.16;
 
@@ -28,10 +33,11 @@ struct Point {
 };
 
 /// Labels of Graphviz have escapes that start with a backslash and entities that start with `&`.
-std::string graphviz_label(const std::vector<std::string>& lines) {
+std::string graphviz_label(const std::vector<std::string>& lines, std::string_view beside = "") {
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (i > 0) text += "\\n";
+    text += beside;
     for (const char c : lines[i]) {
       if (c == '\\')
         text += "\\\\";
@@ -40,6 +46,7 @@ std::string graphviz_label(const std::vector<std::string>& lines) {
       else
         text += c;
     }
+    text += beside;
   }
   return text;
 }
@@ -57,6 +64,9 @@ public:
     static lt_symlist_t plugins[] = {
         {"gvplugin_dot_layout_LTX_library", &gvplugin_dot_layout_LTX_library}, {nullptr, nullptr}};
     agseterr(AGMAX);
+    if (!drawing.everywhere.empty())
+      legend_.push_back(fmt::format("in every state: {} ↺", fmt::join(drawing.everywhere, ", ")));
+    legend_.insert(legend_.end(), drawing.legend.begin(), drawing.legend.end());
     context_ = gvContextPlugins(plugins, 0);
     graph_ = agopen(const_cast<char*>("g"), Agdirected, nullptr);
   }
@@ -85,6 +95,18 @@ public:
 private:
   Agnode_t* add_node(const std::string& name) {
     return agnode(graph_, const_cast<char*>(name.c_str()), 1);
+  }
+
+  std::vector<std::string> entry_lines(const DrawnStart& start) const {
+    std::vector<std::string> lines;
+    for (const std::string& constructor : start_lines(start, options_.max_letters, longest_title))
+      for (std::string& line : letter_lines(constructor, arrow_width))
+        lines.push_back(std::move(line));
+    return lines;
+  }
+
+  static bool is_arrow(const DrawnEdge& edge) {
+    return !std::ranges::all_of(edge.letters, &DrawnLetter::everywhere);
   }
 
   void gather() {
@@ -120,17 +142,17 @@ private:
       Agedge_t* edge = agedge(graph_, from, to, nullptr, 1);
       set(edge, "fontname", "Helvetica");
       set(edge, "fontsize", fmt::format("{:.2f}", edge_font * reserve));
-      set(edge, "label", graphviz_label(lines));
+      set(edge, "label", graphviz_label(lines, "  ")); // away from its own line
       return edge;
     };
     for (std::size_t i = 0; i < drawing_.starts.size(); ++i) {
       const DrawnStart& start = drawing_.starts[i];
-      entries_.push_back(connect(starts_[i], nodes_.at(start.state),
-                                 start_lines(start, options_.max_letters, drawing_.letter_width)));
+      entries_.push_back(connect(starts_[i], nodes_.at(start.state), entry_lines(start)));
     }
     for (const DrawnEdge& edge : drawing_.edges)
-      edges_.push_back(connect(nodes_.at(edge.from), nodes_.at(edge.to),
-                               edge_lines(edge, options_.max_letters, drawing_.letter_width)));
+      edges_.push_back(is_arrow(edge) ? connect(nodes_.at(edge.from), nodes_.at(edge.to),
+                                                arrow_lines(edge, options_.max_letters))
+                                      : nullptr);
   }
 
   /// From points with the origin below to pixels with the origin above.
@@ -141,10 +163,15 @@ private:
     const boxf box = GD_bb(graph_);
     left_ = box.LL.x;
     top_ = box.UR.y;
-    const double width = std::ceil(box.UR.x - box.LL.x + 16);
+    std::size_t columns = 0;
+    for (std::string& line : legend_) {
+      line = shorten(line, drawing_.letter_width);
+      columns = std::max(columns, utf8_width(line));
+    }
+    const double width = std::ceil(std::max(
+        box.UR.x - box.LL.x + 16, static_cast<double>(columns) * edge_font * legend_column + 16));
     const double picture = std::ceil(box.UR.y - box.LL.y + 16);
-    const double height =
-        picture + std::ceil(static_cast<double>(drawing_.legend.size()) * legend_step);
+    const double height = picture + std::ceil(static_cast<double>(legend_.size()) * legend_step);
     out_ +=
         fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"picture\" id=\"{}picture\" "
                     "viewBox=\"0 0 {} {}\" width=\"{}\" height=\"{}\" role=\"group\" "
@@ -156,25 +183,27 @@ private:
       open_group("start", fmt::format("i{}", i));
       const Point at = place(ND_coord(starts_[i]));
       out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"4\"/>", at.x, at.y);
-      curve(entries_[i],
-            start_lines(drawing_.starts[i], options_.max_letters, drawing_.letter_width));
+      curve(entries_[i], entry_lines(drawing_.starts[i]));
       out_ += "</g>\n";
     }
     for (std::size_t i = 0; i < drawing_.edges.size(); ++i) {
+      if (!edges_[i]) continue;
       open_group("edge", fmt::format("e{}", i));
-      curve(edges_[i], edge_lines(drawing_.edges[i], options_.max_letters, drawing_.letter_width));
+      curve(edges_[i], arrow_lines(drawing_.edges[i], options_.max_letters));
+      title(drawing_.edges[i]);
       out_ += "</g>\n";
     }
     for (const DrawnNode& node : drawing_.nodes) {
       open_group("node", fmt::format("s{}", node.state));
       box_of(nodes_[node.state], node_lines(node, options_.max_label));
+      if (!node.label.empty()) title(node.label);
       out_ += "</g>\n";
     }
-    for (std::size_t i = 0; i < drawing_.legend.size(); ++i)
+    for (std::size_t i = 0; i < legend_.size(); ++i)
       out_ +=
           fmt::format("<text class=\"legend\" x=\"8\" y=\"{:.1f}\" font-size=\"{}\">{}</text>\n",
                       picture + legend_step * (static_cast<double>(i) + 0.5), edge_font,
-                      markup_text(shorten(drawing_.legend[i], drawing_.letter_width)));
+                      markup_text(legend_[i]));
     return std::move(out_) + "</svg>\n";
   }
 
@@ -184,13 +213,25 @@ private:
            ".node rect{fill:#eef3fa;stroke:#39598a;stroke-width:1.3}\n"
            ".line{fill:none;stroke:currentColor;stroke-width:1.1}.hit{fill:none;stroke:none}\n"
            ".head,.start circle,text{fill:currentColor}.label{opacity:.8}\n"
+           ".letter{paint-order:stroke;stroke:#fff;stroke-width:4px;stroke-linejoin:round}\n"
            "@media(prefers-color-scheme:dark){.picture{background:#14171c;color:#e4e7ec}"
-           ".node rect{fill:#1f2a3a;stroke:#83a5d8}}\n"
+           ".node rect{fill:#1f2a3a;stroke:#83a5d8}.letter{stroke:#14171c}}\n"
            "</style>\n";
   }
 
   void open_group(std::string_view kind, std::string_view id) {
     out_ += fmt::format("<g class=\"{}\" id=\"{}{}\">", kind, options_.prefix, id);
+  }
+
+  /// What a viewer shows on demand: there may be no room for all of it.
+  void title(const std::string& text) {
+    out_ += fmt::format("<title>{}</title>", markup_text(shorten(text, longest_title)));
+  }
+  void title(const DrawnEdge& edge) {
+    std::vector<std::string> texts;
+    for (const DrawnLetter& letter : edge.letters)
+      if (!letter.everywhere) texts.push_back(letter.text);
+    title(fmt::format("{}", fmt::join(texts, "; ")));
   }
 
   void lines(const std::vector<std::string>& texts, Point centre, double size,
@@ -251,6 +292,7 @@ private:
   bool laid_out_ = false;
   std::vector<Agnode_t*> starts_, nodes_;
   std::vector<Agedge_t*> entries_, edges_;
+  std::vector<std::string> legend_;
   double left_ = 0, top_ = 0;
   std::string out_;
 };

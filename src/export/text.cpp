@@ -268,7 +268,7 @@ private:
       if (group.constructor) continue;
       if (std::exchange(first, false)) section("Refused");
       line(fmt::format("in {} {}: {}", group.states.size() == 1 ? "state" : "states",
-                       fmt::join(group.states, ", "), reason(group)),
+                       numbers_text(group.states), reason(group)),
            "  " + group.name + " ", 4);
       if (!group.word.empty())
         text_ += wrap_items(group.word, " ·", options_.width, "    shortest: ", 6);

@@ -318,7 +318,7 @@ std::optional<ErrorSite> ExplicitOracle::error_site(Region region, std::size_t c
     store_.unpack(s, frame);
     effect(component().calls()[call], frame, [&](const RunExit& exit, StateId) {
       if (!found && exit.error)
-        found = ErrorSite{exit.end->name, exit.end->where, exit.end->procedure};
+        found = ErrorSite{exit.end->name, exit.end->site(), exit.end->procedure};
     });
     break;
   }

@@ -50,6 +50,13 @@ std::set<std::string> required_references(const Procedure& body) {
   return required;
 }
 
+/// Objects of the library that hold something or nothing.
+constexpr std::string_view pointers[] = {"shared_ptr", "unique_ptr", "weak_ptr", "function"};
+constexpr std::string_view leads_somewhere = " != nullptr", leads_nowhere = " == nullptr";
+
+/// The key of Java's containers that is no reference.
+constexpr std::string_view null_key = "9223372036854775809";
+
 constexpr std::string_view sizes[] = {"size", "length", "count"};
 
 /// `'@'` of 64; nothing for what is no plain character.
@@ -93,6 +100,8 @@ std::string shown_fact(const std::string& language, const ArgumentFact& fact) {
   const std::string owner(source_name(fact.object));
   const std::string_view name = fact.name;
   if (name == "text") return owner;
+  if (name == "set" && std::ranges::find(pointers, fact.record) != std::end(pointers))
+    return owner + std::string(leads_somewhere);
   if (const std::size_t part = name.find(")."); part != std::string_view::npos && part > 0) {
     const std::string cut =
         shown_fact(language, {fact.object, name.substr(0, part + 1), fact.record});
@@ -220,6 +229,9 @@ public:
         literal(at_);
       }
       contains_ = false;
+      if (token.text == "-" && this->token(at_ + 1) == null_key && begin(at_) >= copied_ &&
+          words_.interface_.language == "java")
+        replace(at_, at_ + 1, "null");
       if (token.kind == TokenKind::Name) name();
       if (token.kind == TokenKind::Number && begin(at_) >= copied_)
         if (const auto real = shown_real(words_.interface_.language, token.text))
@@ -257,6 +269,7 @@ private:
       return answer_literal(fact->name, last);
     }
     if (words_.nulls_.contains(text)) return replace(at_, "null");
+    if (asks_for_key(text)) return;
     const auto& tracked = words_.interface_.tracked;
     const auto value = std::ranges::find(tracked, text, &TrackedValue::name);
     if (value != tracked.end()) {
@@ -284,6 +297,15 @@ private:
       replace(at_, plain);
   }
 
+  /// `items.has[key]`.
+  bool asks_for_key(const std::string& text) {
+    const std::string asked = words_.key_question(text);
+    if (asked.empty() || token(at_ + 1) != "[") return false;
+    contains_ = true;
+    write(at_, asked, false);
+    return true;
+  }
+
   /// The number that an answer of a text is compared with: a character, or no position.
   void answer_literal(std::string_view question, std::size_t last) {
     static const std::set<std::string> comparisons = {"==", "!=", "<", "<=", ">", ">="};
@@ -303,6 +325,16 @@ private:
     const std::string before = at_ == 0 ? "" : token(at_ - 1);
     const bool alone = before.empty() || before == "(" || before == "!" || before == "&&" ||
                        before == "||" || before == "?" || before == ":" || before == "=>";
+    if (shown.ends_with(leads_somewhere)) {
+      // Of what is asked whether it is there, the question or its contrary.
+      const std::string object = shown.substr(0, shown.size() - leads_somewhere.size());
+      const bool not_there = before == "!" && begin(at_ - 1) >= copied_;
+      const bool compared =
+          token(last + 1) == "==" || token(last + 1) == "!=" || (!alone && at_ > 0);
+      const std::string question =
+          object + std::string(not_there ? leads_nowhere : leads_somewhere);
+      return replace(not_there ? at_ - 1 : at_, last, compared ? "(" + question + ")" : question);
+    }
     if (alone && (compares_size(last, shown) || (is_text && compares_empty(last, shown)))) return;
     replace(at_, last, shown);
     if (is_text && (token(last + 1) == "==" || token(last + 1) == "!=")) literal(last + 2);
@@ -411,6 +443,44 @@ std::string SourceWords::condition(std::string_view text) const {
   if (!tokens || text.find('\n') != std::string_view::npos) return std::string(text);
   std::string shown = Writer(*this, text, *tokens).run();
   return interface_.language == "cpp" ? with_positions(std::move(shown)) : shown;
+}
+
+std::string SourceWords::key_question(const std::string& name) const {
+  const auto value = std::ranges::find(interface_.tracked, name, &TrackedValue::name);
+  const std::string& variable = value == interface_.tracked.end() ? name : value->term;
+  if (!state_.contains(variable)) return "";
+  const auto known = shown_.find(variable);
+  const std::string& shown = known == shown_.end() ? variable : known->second;
+  if (shown.ends_with(".contains")) return shown;
+  if (interface_.language != "java" || !shown.ends_with(".has")) return "";
+  const std::string object = shown.substr(0, shown.size() - 4);
+  return object + (state_.contains(object + ".value") ? ".containsKey" : ".contains");
+}
+
+std::string SourceWords::keys_owner(const std::string& name) const {
+  const std::string asked = key_question(name);
+  return asked.substr(0, asked.rfind('.'));
+}
+
+std::string SourceWords::key_update(const std::string& name, const std::string& value) const {
+  const std::string owner = keys_owner(name);
+  const std::string self = quote_name(name) + "[";
+  if (owner.empty()) return "";
+  if (value == "all(false)") return owner + " := {}";
+  const bool in = value.ends_with(" := true]"), out = value.ends_with(" := false]");
+  if (!value.starts_with(self) || (!in && !out)) return "";
+  const std::size_t end = value.size() - std::string_view(in ? " := true]" : " := false]").size();
+  // As a question writes it: numbers of texts are texts there.
+  const std::string question = key_question(name) + "(";
+  std::string key = condition(value.substr(0, end) + "]");
+  if (!key.starts_with(question) || !key.ends_with(')')) return "";
+  key = key.substr(question.size(), key.size() - question.size() - 1);
+  if (key.find(" := ") != key.npos) return ""; // several
+  // A reference that is null has a key of its own.
+  if (const std::size_t at = key.find(" == null ? null : ");
+      at != key.npos && key.ends_with(" : " + key.substr(0, at)))
+    key.resize(at);
+  return owner + (in ? " + " : " - ") + key;
 }
 
 std::string SourceWords::field(const std::string& name) const {

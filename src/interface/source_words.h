@@ -35,6 +35,12 @@ public:
   std::string condition(std::string_view text) const;
   /// A variable of the state, or a question to one, as runs name it; "" for a place.
   std::string field(const std::string& name) const;
+  /// Of the keys that a set or map has: `items.containsKey`, `items`; "" for other variables.
+  std::string key_question(const std::string& name) const;
+  std::string keys_owner(const std::string& name) const;
+  /// What becomes of them: `items + sku`, `items - sku`, `items := {}`; "" when it is none of
+  /// these.
+  std::string key_update(const std::string& name, const std::string& value) const;
   /// A condition on the arguments of a call or constructor, and another beside it: "" when they
   /// hold for all that can be passed, "false" when they hold for none.
   std::string guard(std::string_view call, const std::string& text,

@@ -160,4 +160,21 @@ void tell_what_was_looked_at(Interface& result, const Component& component, cons
   }
 }
 
+void name_helpers(Interface& result, const std::vector<HelperSite>& helpers) {
+  std::map<std::pair<std::string, std::string>, const HelperSite*> ways; // null: several
+  for (const HelperSite& one : helpers) {
+    const auto [way, added] = ways.try_emplace({one.method, one.site}, &one);
+    if (!added) way->second = nullptr;
+  }
+  for (Refusal& refusal : result.forbidden) {
+    const std::string name(simple_name(bare_name(result.refused_name(refusal))));
+    const auto way = ways.find({name, refusal.at});
+    if (!refusal.called_at.empty() || way == ways.end() || !way->second ||
+        way->second->called_at == refusal.at)
+      continue;
+    refusal.called_at = way->second->called_at;
+    refusal.through = way->second->helper;
+  }
+}
+
 } // namespace tacit

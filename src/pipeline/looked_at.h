@@ -6,6 +6,7 @@
 
 #include "base/diagnostic.h"
 #include "component/component.h"
+#include "frontend/llvm/facts/helper_sites.h"
 #include "interface/interface.h"
 
 namespace tacit {
@@ -20,5 +21,8 @@ std::vector<std::string> candidate_notes(const Module& module);
 /// Fills in errors with their sites, what was left out, and for refusals what is thrown and by way
 /// of which helper. `component` is the one that the result is about.
 void tell_what_was_looked_at(Interface& result, const Component& component, const Module& module);
+
+/// Names the helpers of refusals whose lines the front end put into the called method.
+void name_helpers(Interface& result, const std::vector<HelperSite>& helpers);
 
 } // namespace tacit

@@ -70,6 +70,9 @@ public:
 
   /// Of the last `lower`, for C and C++.
   const std::optional<LlvmTimes>& times() const { return times_; }
+  std::vector<HelperSite> helpers() const {
+    return times_ ? times_->helpers : std::vector<HelperSite>();
+  }
 
 private:
   Sources(SourceOptions options, SourceKind kind) : options_(std::move(options)), kind_(kind) {}

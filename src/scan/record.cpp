@@ -3,6 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "export/review.h"
 #include "program/text/read.h"
 
 namespace tacit {
@@ -12,15 +13,7 @@ namespace {
 constexpr std::array<const char*, 7> status_words = {
     "proved", "safe", "open", "no errors", "not read", "crashed", "out of time"};
 
-std::vector<std::string> findings_of(const Interface& interface) {
-  std::vector<std::string> found;
-  if (interface.states.empty() && !interface.forbidden.empty())
-    found.push_back("no constructor can be used");
-  else
-    for (const std::size_t call : interface.never_allowed())
-      found.push_back(interface.calls[call].name + " is never allowed");
-  return found;
-}
+constexpr std::size_t most_findings = 3;
 
 } // namespace
 
@@ -31,6 +24,9 @@ TaskRecord record_of(const Interface& interface) {
   const Verdict& verdict = interface.verdict;
   if (verdict.safe == Claim::Proved)
     record.status = verdict.permissive == Claim::Proved ? TaskStatus::Proved : TaskStatus::Safe;
+  // Where no object was found that could be made, nothing was found.
+  if (record.status == TaskStatus::Safe && interface.states.empty())
+    record.status = TaskStatus::Open;
   record.states = interface.states.size();
   record.calls = interface.calls.size();
   record.tracked = interface.tracked.size();
@@ -39,7 +35,8 @@ TaskRecord record_of(const Interface& interface) {
   record.assumptions = verdict.assumptions.size();
   for (const auto& [error, sites] : interface.error_sites) record.sites += sites;
   record.errors = interface.errors;
-  record.findings = findings_of(interface);
+  record.findings = likely_defects(interface);
+  if (record.findings.size() > most_findings) record.findings.resize(most_findings);
   return record;
 }
 

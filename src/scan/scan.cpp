@@ -7,6 +7,7 @@
 #include "base/timer.h"
 #include "export/html.h"
 #include "interface/json.h"
+#include "pipeline/looked_at.h"
 #include "pipeline/output_file.h"
 #include "pipeline/synthesise.h"
 #include "program/text/print.h"
@@ -23,6 +24,7 @@ constexpr double patience = 1.6, least_patience = 2;
 // The address space of a worker holds the sources of all tasks and reserves that are never touched.
 constexpr double space_per_memory = 3;
 constexpr int kept_result = 10; // exit status of a worker that had nothing to do
+constexpr int not_written = 11; // of one that could not write its record or result
 
 class Scan {
 public:
@@ -103,7 +105,9 @@ private:
   /// In the parent: a worker that did not get to its record.
   void note(const ScanTask& task, const WorkerEnd& end) const {
     const bool fine = !end.signal && (end.status == 0 || end.status == kept_result);
-    if (fine) return;
+    // What could not be written, on a disk that is full, is there to be done again.
+    const bool lost = !end.signal && !end.killed_for_time && end.status == not_written;
+    if (fine || lost) return;
     TaskRecord record = fresh(task);
     record.milliseconds = static_cast<std::size_t>(end.seconds * 1000);
     record.status = end.killed_for_time ? TaskStatus::OutOfTime : TaskStatus::Crashed;
@@ -119,9 +123,10 @@ private:
     TaskRecord record = fresh(task);
     const auto finish = [&] {
       record.milliseconds = static_cast<std::size_t>(timer.seconds() * 1000);
-      return write(record) ? 0 : 1;
+      return write(record) ? 0 : not_written;
     };
-    auto module = lower(task);
+    std::vector<HelperSite> helpers;
+    auto module = lower(task, helpers);
     if (!module) {
       record.status = TaskStatus::NotRead;
       record.reason = module.error().message;
@@ -142,15 +147,19 @@ private:
       if (!answer) record.reason = answer.error().message;
       return finish();
     }
-    return keep_answer(answer->interface, record) ? finish() : 1;
+    name_helpers(answer->interface, helpers);
+    return keep_answer(answer->interface, record) ? finish() : not_written;
   }
 
-  Result<Module> lower(const ScanTask& task) const {
+  /// With the helpers that the front end put into their callers.
+  Result<Module> lower(const ScanTask& task, std::vector<HelperSite>& helpers) const {
     const ScanGroup& group = plan_.groups[task.group];
     if (group.opened) return group.opened->lower(task.subject);
     auto opened = Sources::open(group.options);
     if (!opened) return std::unexpected(opened.error());
-    return opened->lower(task.subject);
+    auto module = opened->lower(task.subject);
+    helpers = opened->helpers();
+    return module;
   }
 
   /// The result of before, where the program is the same.

@@ -34,8 +34,8 @@ public:
       ends_.push_back(exit.guard);
       if (!exit.error)
         works_.push_back(exit.guard);
-      else if (exit.end && exit.end->where.line > 0)
-        sites_.insert(to_string(exit.end->where));
+      else if (exit.end && exit.end->site().line > 0)
+        sites_.insert(to_string(exit.end->site()));
     }
   }
 
@@ -75,7 +75,7 @@ public:
     if (!decides || check({errs}) != Truth::Sat) return false;
     std::vector<Term> elsewhere;
     for (const FormulaExit& exit : below_.body.exits)
-      if (!exit.error || !exit.end || to_string(exit.end->where) != site)
+      if (!exit.error || !exit.end || to_string(exit.end->site()) != site)
         elsewhere.push_back(exit.guard);
     goal.push_back(arena_.disj(std::move(elsewhere)));
     const auto at_start = [&](Term term) {
@@ -116,8 +116,8 @@ private:
   Term errors(const BodyFormula& body, const Sites& counting) const {
     std::vector<Term> made;
     for (const FormulaExit& exit : body.exits)
-      if (exit.error &&
-          (!exit.end || exit.end->where.line == 0 || counting.contains(to_string(exit.end->where))))
+      if (exit.error && (!exit.end || exit.end->site().line == 0 ||
+                         counting.contains(to_string(exit.end->site()))))
         made.push_back(exit.guard);
     return arena_.disj(std::move(made));
   }
@@ -125,7 +125,7 @@ private:
   Term errors_at(const BodyFormula& body, const std::string& site) const {
     std::vector<Term> made;
     for (const FormulaExit& exit : body.exits)
-      if (exit.error && exit.end && to_string(exit.end->where) == site) made.push_back(exit.guard);
+      if (exit.error && exit.end && to_string(exit.end->site()) == site) made.push_back(exit.guard);
     return arena_.disj(std::move(made));
   }
 
@@ -182,7 +182,7 @@ bool asks_for_unknown(const Procedure& body, const std::string& site) {
   std::set<BlockId> erring;
   for (BlockId b = 0; b < body.blocks.size(); ++b)
     if (body.blocks[b].end.kind == TerminatorKind::Error &&
-        to_string(body.blocks[b].end.where) == site)
+        to_string(body.blocks[b].end.site()) == site)
       erring.insert(b);
   const DecidedBy decided(body, [](const Statement& s) {
     return s.kind == StatementKind::Havoc && s.chooser == Chooser::Unknown;

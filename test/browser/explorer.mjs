@@ -97,6 +97,20 @@ async function socket(browser) {
   await page.locator("#word").fill("connect nonsense");
   await page.keyboard.press("Enter");
   has("an unknown call is named", await status(page), "nonsense is no call of this component");
+  await page.locator("#word").fill("conect");
+  await page.keyboard.press("Enter");
+  has("a typo gets a proposal", await status(page), "did you mean connect?");
+  await page.locator("#status button").click();
+  same("which is taken with a click", await here(page), ["s3"]);
+  await page.locator("#word").fill("shutdownInput connect");
+  await page.keyboard.press("Enter");
+  has("what comes after a refusal is answered", await status(page), "the sequence ended before this: call 1, shutdownInput, was refused");
+  const [picture, input] = await page.evaluate(() => ["svg.picture", "#word"].map((x) => document.querySelector(x).getBoundingClientRect()));
+  check("the picture comes first", picture.top < input.top && picture.top < 250, `${picture.top} ${input.top}`);
+  check("and the sequence is on the screen with it", input.bottom < 850, String(input.bottom));
+  await page.locator("#word").fill("bind connect shutdownInput");
+  await page.keyboard.press("Enter");
+  same("the whole path is marked", await page.locator(".edge.path").count(), 3);
 
   const light = await background(page);
   await page.locator("#theme").click();
@@ -138,11 +152,14 @@ async function deepLinks(browser) {
   page = await open(browser, file("list_iterator.html"), { hash: "#word=next,remove", colorScheme: "dark" });
   has("a letter without outcome stands for all", await status(page), "refused in state");
   has("what is open is said in words", await page.locator(".claims").innerText(), "full unknown: it is open");
-  has("assumptions are listed", await page.locator(".verdict").innerText(), "Under 1 assumption");
+  has("assumptions are listed", await page.locator(".meaning").innerText(), "Under 1 assumption");
   check("dark by the system's choice", (await background(page)) !== "rgb(255, 255, 255)");
   await page.locator("#word").fill("next:returns remove");
   await page.keyboard.press("Enter");
   has("with it the word is legal", await status(page), "now in state");
+  await page.locator("#word").fill("next:maybe");
+  await page.keyboard.press("Enter");
+  has("outcomes are named", await status(page), "next has no such outcome; it has next:");
   await accessible(page);
   await close(page);
 
@@ -186,8 +203,10 @@ async function hostile(browser) {
     await page.waitForTimeout(10);
   }
   has("no file is shown that is no source", await page.evaluate(() => document.querySelector("#data").textContent), "/etc/passwd was not found");
+  check("one constructor is chosen at the start", (await page.locator("#constructor").inputValue()) !== "");
+  same("and leads to its state", await here(page), ["s0"]);
   await page.locator("#constructor").selectOption({ index: 1 });
-  same("a constructor is chosen", await here(page), ["s0"]);
+  same("another one leads elsewhere", await here(page), ["s1"]);
   await safe(page);
   same("a long name does not widen the page",
     await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true);

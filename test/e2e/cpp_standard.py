@@ -27,6 +27,10 @@ CLASSES = [
      ["reset operatorbool:returns=true operator*"], ["operator*", "reset operator*"]),
     ("future", "std::packaged_task<int()>", ["-std=c++20"], "throws:std::future_error", 1, "packaged_task",
      ["valid"], ["get_future", "operator()", "reset"]),
+    ("future", "std::promise<int>", ["-std=c++20"], "throws:std::future_error", 4, "promise",
+     ["get_future set_value(int&&)", "set_value(int&&) get_future"], ["get_future get_future", "set_value(int&&) set_exception"]),
+    ("future", "std::future<int>", ["-std=c++20"], "throws:std::future_error", 1, "future", ["valid", "share"], ["get", "wait"]),
+    ("thread", "std::thread", ["-std=c++20"], "throws:std::system_error", 1, "thread", ["joinable"], ["join", "detach"]),
 ]
 # What rests on library functions that have no contract: nothing is claimed about their refusals.
 NOT_PERMISSIVE = {"std::packaged_task<int()>"}

@@ -87,6 +87,22 @@ def cmake_project(work):
     run(project, "synth", "src/ticket.cpp", "--class", "Ticket", "--", "-Iinclude", says=["4 states"])
 
 
+def library_with_helpers(work):
+    """A larger class: refusals name the line in the method and the helper, the page has all of it."""
+    project = work / "transfer"
+    shutil.copytree(ROOT / "examples" / "transfer", project)
+    (project / "build-debug").mkdir()
+    (project / "build-debug" / "compile_commands.json").write_text(json.dumps([
+        {"directory": str(project / "build-debug"), "file": "../src/upload.cpp",
+         "command": f"c++ -I{project}/include -std=c++20 -o upload.o -c ../src/upload.cpp"}]))
+    run(project, "synth", "src/upload.cpp", "--class", "Upload", "-o", "upload.json", says=["18 states, proved safe and permissive"])
+    shown = run(project, "show", "upload.json", says=["through expect (src/upload.cpp:12)", "bytes <= max_chunk_"])
+    check("nothing but words of the source", not any(word in shown for word in ("_M_", "this !=", ".slot", "address.", ".beside")), shown)
+    page = run(project, "show", "upload.json", "--as", "html")
+    check("the picture stands before everything else", 0 < page.find('id="picture"') < page.find('id="word"') < page.find('id="meaning"'))
+    run(project, "show", "upload.json", "--as", "review", says=["Nothing stands out."])
+
+
 def meson_project(work):
     """Relative paths in everything, a build folder of another name, files of dependencies."""
     project = work / "meson"
@@ -126,6 +142,13 @@ def java_project(work):
     run(project, "synth", "target/classes", "--class", "com.acme.parking.Barrier", "-o", "barrier.json", says=["3 states, proved"])
     run(project, "replay", "barrier.json", "lower", status=1, says=["Barrier.java:19, through require (Barrier.java:10)"])
     run(project, "synth", "target/classes", "--class", "Meter", status=2, complains=["--error 'returns:Meter$Result.BAD_STATE'"])
+    shop = project / "shop"
+    sources = sorted(map(str, (ROOT / "examples" / "shop_java" / "src").rglob("*.java")))
+    subprocess.run([javac, "--release", "17", "-g", "-d", shop, *sources], check=True)
+    run(project, "synth", "shop", "--class", "Checkout", "-o", "checkout.json",
+        says=["8 states, proved safe and permissive", "set aside: pay may also err at Checkout.java:51, whatever you do"])
+    run(project, "show", "checkout.json", says=["items + sku", "items.containsKey(sku)", "through need (Checkout.java:"])
+    run(project, "show", "checkout.json", "--as", "review", says=["look final (closed), and abandon and back leave them"])
     subprocess.run([jar, "cf", project / "parking.jar", "-C", classes, "."], check=True)
     run(work, "synth", "maven/parking.jar", "--class", "Tiket", status=2, complains=["did you mean"])
     run(work, "synth", "maven/parking.jar", "--class", "Meter", "--error", "returns:Meter$Result.BAD_STATE", says=["2 states, proved"])
@@ -133,7 +156,7 @@ def java_project(work):
 
 def main():
     with tempfile.TemporaryDirectory(prefix="tacit-first-") as work:
-        for project in (cmake_project, meson_project, java_project):
+        for project in (cmake_project, library_with_helpers, meson_project, java_project):
             project(Path(work).resolve())
     for text in FAILED:
         print(text)

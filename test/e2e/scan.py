@@ -150,6 +150,32 @@ def killed(folder, times):
     assert results(site) == results(whole)
 
 
+def through_slurm(folder):
+    """The job that is submitted does with the same options what a local run does."""
+    tools = folder / "bin"
+    tools.mkdir()
+    (tools / "sbatch").write_text('#!/bin/sh\nfor script; do :; done\necho 7\n'
+                                  'SLURM_ARRAY_TASK_ID=1 sh "$script" >/dev/null 2>&1\n')
+    (tools / "squeue").write_text("#!/bin/sh\n")
+    for tool in tools.iterdir():
+        tool.chmod(0o755)
+    (folder / "pump.tir").write_text("component Pump\nstate on : bool = false\n"
+                                     "method start(n : int) { if (n < 1) error few; on := true; return; }\n"
+                                     "method stop() { if (!on) error off; on := false; return; }\n")
+    options = [folder / "pump.tir", "--time", "5", "--arguments", "demonic", "--integers", "machine"]
+    scan(*options, "-o", folder / "here")
+    path = os.environ["PATH"]
+    os.environ["PATH"] = f"{tools}:{path}"
+    try:
+        scan(*options, "-o", folder / "there", "--slurm", "--partition=short -n1")
+    finally:
+        os.environ["PATH"] = path
+    script = (folder / "there" / "slurm" / "job.sh").read_text()
+    assert "--arguments 'demonic'" in script and "--integers 'machine'" in script, script
+    assert results(folder / "here") == results(folder / "there")
+    assert "1 of 1 are as they were" in scan(*options, "-o", folder / "there")
+
+
 def mistakes(folder):
     assert "name the folder" in scan("x.cpp", status=2)
     assert "there is no such file" in scan("missing.cpp", "-o", folder / "no", status=2)
@@ -165,6 +191,8 @@ with tempfile.TemporaryDirectory() as name:
     changes_elsewhere(Path(name))
 with tempfile.TemporaryDirectory() as name:
     killed(Path(name), 20 if os.environ.get("TACIT_FULL") else 5)
+with tempfile.TemporaryDirectory() as name:
+    through_slurm(Path(name))
 with tempfile.TemporaryDirectory() as name:
     mistakes(Path(name))
 print("ok", file=sys.stderr)

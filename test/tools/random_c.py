@@ -11,6 +11,8 @@ of a heap node; a statement may go through memcpy, an out-parameter, a destructo
 import random
 from dataclasses import dataclass, field
 
+import random_cpp_features
+
 
 @dataclass
 class Place:
@@ -968,7 +970,7 @@ class Module(Generator):
         return [self.HELPERS[name] for name in sorted(self.used)]
 
 
-class Class(Generator):
+class Class(random_cpp_features.KeptFeatures, Generator):
     """A C++ class."""
 
     def __init__(self, seed):
@@ -1122,8 +1124,13 @@ class Class(Generator):
 
     CLASS_FEATURES = ["deep_throw", "deep_throw", "unique", "vector", "bases", "member_pointer", "objects", "objects", "variant"]
 
+    def place_of(self, text, first=0):
+        """An int of the object from 0 to 3."""
+        return Place(text, "int", 0, 3, "", True, first)
+
     def make_class_features(self):
-        for name in sorted(set(self.random.sample(self.CLASS_FEATURES, self.pick([0, 1, 1, 2])))):
+        chosen = set(self.random.sample(self.CLASS_FEATURES, self.pick([0, 0, 1, 1]))) | set(self.random.sample(self.KEPT_FEATURES, self.pick([0, 1, 1, 2])))
+        for name in sorted(chosen):
             getattr(self, "feature_" + name)()
 
     def guarded_store(self, text):

@@ -261,7 +261,7 @@ std::optional<ErrorSite> MayOracle::error_site(Region region, std::size_t call) 
       assumptions.push_back(formulas_.facts());
       assumptions.push_back(e.guard);
       if (solver_.check(assumptions) == Truth::Sat)
-        return ErrorSite{e.end->name, e.end->where, e.end->procedure};
+        return ErrorSite{e.end->name, e.end->site(), e.end->procedure};
     }
   return std::nullopt;
 }

@@ -258,7 +258,7 @@ std::optional<ErrorSite> BddOracle::error_site(Region region, std::size_t call) 
     if (from.is_false()) return std::nullopt;
     const auto run = model.erring_run(*space_->encoding, space_->encoding->least(from));
     if (!run) return std::nullopt;
-    return ErrorSite{run->end->name, run->end->where, run->end->procedure};
+    return ErrorSite{run->end->name, run->end->site(), run->end->procedure};
   });
 }
 

@@ -68,6 +68,8 @@ protected:
   void run_by_others(const Signature& signature, const std::vector<JavaValue>& arguments,
                      const std::optional<JavaValue>& object);
   std::string type_handed(const JavaValue& value, const JavaType& wanted);
+  std::vector<std::string> template_classes(const std::string& callee, const std::string& method,
+                                            const JavaValue& object) const;
   void add_callbacks(std::vector<Context::OwnBody>& bodies, const std::string& type);
   /// Makes what functions are handed, in the procedure that runs them.
   using Elements = std::function<std::vector<std::pair<JavaType, Term>>()>;

@@ -114,6 +114,38 @@ void BodyCalls::add_callbacks(std::vector<Context::OwnBody>& bodies, const std::
   }
 }
 
+/// Own classes that inherit the method from a library class, which may run what they override.
+std::vector<std::string> BodyCalls::template_classes(const std::string& callee,
+                                                     const std::string& method,
+                                                     const JavaValue& object) const {
+  ClassPool& pool = context_.pool;
+  std::vector<std::string> found;
+  if (method == "<init>" || object.receiver >= 0 || object.foreign || object.held ||
+      without_identity(object) || object.kind != Kind::Reference)
+    return found;
+  const bool narrower = !object.type.empty() && pool.is_subtype(object.type, callee);
+  const std::string& type = narrower ? object.type : callee;
+  for (const std::string& name : context_.own_classes()) {
+    const ClassFile* file = pool.find(name);
+    if (!file || file->is(access::is_interface | access::is_enum) || pool.is_throwable(name) ||
+        context_.is_receiver_class({name}) || !pool.is_subtype(name, type))
+      continue;
+    for (const std::string& above : pool.ancestors(name)) {
+      const ClassFile* one =
+          context_.is_own(above) || above == "java/lang/Object" || above == "java/lang/Record"
+              ? nullptr
+              : pool.find(above);
+      const bool has = one && std::ranges::any_of(one->methods, [&](const Method& m) {
+                         return m.name == method && m.code && !m.is(access::is_static);
+                       });
+      if (!has) continue;
+      found.push_back(name);
+      break;
+    }
+  }
+  return found;
+}
+
 /// Library callees run the functions that they get, and methods of the objects that they get or
 /// hold: any number of times, before they return.
 void BodyCalls::run_callbacks(const std::string& callee, const std::string& method,
@@ -132,6 +164,9 @@ void BodyCalls::run_callbacks(const std::string& callee, const std::string& meth
         context_.again |= context_.discovered.handed_on.insert(interface).second;
     add_callbacks(bodies, type);
   }
+  if (object)
+    for (const std::string& type : template_classes(callee, method, *object))
+      add_callbacks(bodies, type);
   // What was handed over before may run now.
   if (object && object->receiver < 0 && callee.starts_with("java/util/")) {
     add_callbacks(bodies, "");

@@ -17,6 +17,7 @@
 #include "frontend/llvm/prepare/made_handles.h"
 #include "frontend/llvm/prepare/owned_arguments.h"
 #include "frontend/llvm/prepare/prepare.h"
+#include "frontend/llvm/prepare/subject_model.h"
 #include "frontend/llvm/prepare/views.h"
 #include "frontend/llvm/prepare/void_handles.h"
 #include "frontend/shared/class_choice.h"
@@ -488,6 +489,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
   const auto start = std::chrono::steady_clock::now();
   auto code = link_modules(std::move(modules));
   if (!code) return std::unexpected(code.error());
+  put_model_around_subject(**code, facts);
   tell_objects_apart(facts);
   take_owned_arguments(**code, facts);
   pass_views_by_address(**code, facts);
@@ -504,7 +506,7 @@ Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times) {
     if (auto taken = take_made_handles(**code, facts, chosen.handle, chosen.constructors); !taken)
       return std::unexpected(taken.error());
   auto lowered = Lowering(**code, facts, chosen, function_bodies).run();
-  if (times) *times = {compiled->clang, seconds_since(start)};
+  if (times) *times = {compiled->clang, seconds_since(start), helper_sites(**code)};
   return lowered;
 }
 

@@ -12,14 +12,16 @@
 #include <string>
 #include <vector>
 
+#include "frontend/llvm/facts/helper_sites.h"
 #include "frontend/llvm/facts/options.h"
 #include "program/ir/module.h"
 
 namespace tacit {
 
-/// Where the time went.
+/// Where the time went, and what the program does not say any more.
 struct LlvmTimes {
   double clang = 0, lowering = 0;
+  std::vector<HelperSite> helpers;
 };
 
 Result<Module> lower_c_family(const LlvmOptions& options, LlvmTimes* times = nullptr);

@@ -177,13 +177,13 @@ private:
       for (const Block& block : procedure.blocks) {
         const Terminator& end = block.end;
         if (end.kind == TerminatorKind::Error)
-          found.insert(end.name + at(end.where));
+          found.insert(end.name + at(end.site()));
         else if (end.kind == TerminatorKind::Throw && !end.environment && end.value)
           found.insert("throws:" +
                        (end.value->op == Op::EnumConst
                             ? module_.exceptions[static_cast<std::size_t>(end.value->number)].name
                             : "*") +
-                       at(end.where));
+                       at(end.site()));
       }
     }
     return {found.begin(), found.end()};
@@ -210,7 +210,7 @@ private:
     for (std::size_t i = 0; i < options_.aside.size(); ++i) {
       const AsideSite& aside = options_.aside[i];
       const bool same = aside.call == procedure.name || aside.call == bare_name(procedure.name);
-      if (!same || !at_site(module_, aside.site, site_procedure(procedure, end), end.where))
+      if (!same || !at_site(module_, aside.site, site_procedure(procedure, end), end.site()))
         continue;
       used_[i] = found = true;
     }
@@ -259,7 +259,7 @@ private:
         }
         dead[b] = true;
         note(fmt::format("error '{}'{} in {} does not count; runs that reach it are left out",
-                         end.name, at(end.where), site_procedure(procedure, end)));
+                         end.name, at(end.site()), site_procedure(procedure, end)));
       }
       cut(arena_, procedure, std::move(dead));
     }
@@ -405,7 +405,8 @@ private:
         if (exit.kind != TerminatorKind::Throw || (exit.environment && !translated_errors_))
           return nullptr;
         if (origin_ == nullptr &&
-            !at_site(module_, spec.site, site_procedure(procedure, exit), exit.where))
+            !at_site(module_, spec.site, site_procedure(procedure, exit), exit.where) &&
+            !at_site(module_, spec.site, site_procedure(procedure, exit), exit.site()))
           return nullptr;
         const Term thrown = is_one_of(exit.value, *exceptions);
         return origin_ == nullptr ? thrown : arena_.conj(thrown, origin_at(procedure, exit));

@@ -118,7 +118,8 @@ private:
   void at_throw(Procedure& procedure, BlockId b, bool opaque) {
     Block& block = procedure.blocks[b];
     const Terminator& end = block.end;
-    if (!opaque && here(procedure, end.procedure, end.where))
+    if (!opaque &&
+        (here(procedure, end.procedure, end.where) || here(procedure, end.procedure, end.site())))
       block.statements.push_back(set(flag_, arena_.truth(), end.where));
     else if (opaque || is_constant(end.value))
       block.statements.push_back(set(flag_, arena_.falsehood(), end.where));
@@ -158,7 +159,8 @@ bool thrown_at(const Module& module, const std::string& site) {
     return p.kind != ProcedureKind::Extern && std::ranges::any_of(p.blocks, [&](const Block& b) {
              const std::string& stood_in = b.end.procedure.empty() ? p.name : b.end.procedure;
              if (b.end.kind == TerminatorKind::Throw &&
-                 at_site(module, site, stood_in, b.end.where))
+                 (at_site(module, site, stood_in, b.end.where) ||
+                  at_site(module, site, stood_in, b.end.site())))
                return true;
              return std::ranges::any_of(b.statements, [&](const Statement& s) {
                return s.kind == StatementKind::Assign && s.target->sort == module.exception_sort &&

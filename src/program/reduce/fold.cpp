@@ -44,6 +44,7 @@ private:
   struct Definition {
     Term target = nullptr, value = nullptr;
     std::set<Term, TermById> reads;
+    Location where;
   };
 
   void find_definitions() {
@@ -64,7 +65,7 @@ private:
         if (uses[s.target] > 1 && is_large(s.value)) continue;
         // Ranged locals carry an assumption; it goes with them only where the value carries it too.
         index_[s.target] = definitions_.size();
-        definitions_.push_back({s.target, s.value, {read.begin(), read.end()}});
+        definitions_.push_back({s.target, s.value, {read.begin(), read.end()}, s.where});
       }
   }
 
@@ -127,10 +128,23 @@ private:
         replaced |= replace(s.value, now);
         after(now, old);
       }
-      replaced |= replace(block.end.value, now);
+      const Term before = block.end.value;
+      if (replace(block.end.value, now)) {
+        replaced = true;
+        keep_site(block.end, before);
+      }
       for (Term& t : block.end.arguments) replaced |= replace(t, now);
     }
     return replaced;
+  }
+
+  /// What is thrown was made where its variable was set.
+  void keep_site(Terminator& end, Term before) const {
+    if (end.kind != TerminatorKind::Throw || end.made.known() || before->op != Op::Var ||
+        !is_constant(end.value))
+      return;
+    const Location& where = definitions_[index_.at(before)].where;
+    if (where.known() && !(where == end.where)) end.made = where;
   }
 
   bool is_parameter(Term t) const {

@@ -6,6 +6,7 @@
 
 #include "logic/term/print.h"
 #include "program/graph/postdominators.h"
+#include "program/ir/granted.h"
 
 namespace tacit {
 namespace {
@@ -225,7 +226,8 @@ private:
         return variable_name(s.target->name) + "[" + to_string(s.value->args[1]) +
                "] := " + to_string(s.value->args[2]) + end;
       return variable_name(s.target->name) + " := " + to_string(s.value) + end;
-    case StatementKind::Assume: return "assume " + to_string(s.value) + end;
+    case StatementKind::Assume:
+      return (is_granted(s) ? "granted " : "assume ") + to_string(s.value) + end;
     case StatementKind::Havoc: {
       const char* who = s.chooser == Chooser::Client    ? "client "
                         : s.chooser == Chooser::Unknown ? "unknown "

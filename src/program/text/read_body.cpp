@@ -5,6 +5,7 @@
 
 #include "logic/term/parse.h"
 #include "logic/term/print.h"
+#include "program/ir/granted.h"
 #include "program/ir/scope.h"
 
 // The reader is written with early returns on errors; this macro is local to the file.
@@ -127,6 +128,7 @@ private:
         {"break", &BodyReader::leave_loop}, {"continue", &BodyReader::next_turn},
         {"switch", &BodyReader::selection}, {"try", &BodyReader::protection},
         {"call", &BodyReader::plain_call},  {"goto", &BodyReader::go},
+        {"granted", &BodyReader::assume},
     };
     auto reader = readers.find(token.text);
     if (reader == readers.end() || token.quoted)
@@ -333,7 +335,10 @@ private:
     if (!term) return std::unexpected(term.error());
     auto where = end_of_statement(word.line, false);
     if (!where) return std::unexpected(where.error());
-    push({.kind = StatementKind::Assume, .value = *term, .where = *where});
+    Statement read = granted(*term);
+    if (word.text == "assume") read.chooser = Chooser::Environment;
+    read.where = *where;
+    push(std::move(read));
     return {};
   }
 

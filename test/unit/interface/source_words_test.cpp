@@ -15,6 +15,7 @@ state headers_.has : map[int] bool shown "headers_.contains"
 state items_.size : int [0..] shown "items_.size()"
 state name_.text : int shown "name_"
 state built_ : bool
+state line_.set : bool shown "line_ != nullptr"
 state place : ref at place
 constructor make() { return; }
 method put(name : ref, value : ref, count : int) {
@@ -45,6 +46,21 @@ TEST(SourceWords, AskAsTheSourceDoes) {
   EXPECT_EQ(words.condition("items_.size < 10"), "items_.size() < 10");
   EXPECT_EQ(words.condition("count < n"), "count < size()");
   EXPECT_EQ(words.condition("name == null"), "name == nullptr");
+  EXPECT_EQ(words.condition("line_.set && !built_"), "line_ != nullptr && !built_");
+  EXPECT_EQ(words.condition("!line_.set || `shared_ptr.set[name]`"),
+            "line_ == nullptr || name != nullptr");
+  EXPECT_EQ(words.condition("built_ == line_.set"), "built_ == (line_ != nullptr)");
+}
+
+TEST(SourceWords, KeysComeAndGo) {
+  const Account account;
+  const SourceWords words(account.interface);
+  EXPECT_EQ(words.key_update("headers_.has", "headers_.has[count := true]"), "headers_ + count");
+  EXPECT_EQ(words.key_update("headers_.has", "headers_.has[-586608551 := false]"),
+            "headers_ - \"Authorization\"");
+  EXPECT_EQ(words.key_update("headers_.has", "all(false)"), "headers_ := {}");
+  EXPECT_EQ(words.key_update("headers_.has", "headers_.has[1 := true][2 := true]"), "");
+  EXPECT_EQ(words.key_update("items_.size", "0"), "");
 }
 
 TEST(SourceWords, NumbersOfTextsAreTexts) {

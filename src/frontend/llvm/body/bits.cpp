@@ -7,6 +7,7 @@
 
 #include "frontend/llvm/body/function_lowering.h"
 #include "program/ir/bit_terms.h"
+#include "program/ir/granted.h"
 
 namespace tacit {
 
@@ -156,7 +157,7 @@ std::optional<Held> FunctionLowering::shift(const llvm::BinaryOperator& instruct
   const Held by = value(distance), held = value(shifted);
   const Term steps = as(by, bits, Sign::Unsigned);
   if (active >= 7 || power(active) > most) {
-    assume_true(arena_.lt(steps, arena_.integer(most)));
+    emit(granted(arena_.lt(steps, arena_.integer(most))));
     lowering_.assume("nothing is shifted by its width or more");
   }
   if (is_test)

@@ -328,6 +328,7 @@ void FunctionLowering::allocate(const llvm::CallBase& call, bool may_fail, bool 
 
 /// The object with what was in it, or null. Where it lies afterwards nobody can tell.
 void FunctionLowering::reallocate(const llvm::CallBase& call) {
+  lowering_.assume("memory that realloc makes larger or smaller stays where it is");
   const Term old = address(call.getArgOperand(0));
   const Term made = local(name_of(call), {.sort = arena_.ref_sort()});
   const Term fails = local("fails", {.sort = arena_.bool_sort()});

@@ -17,6 +17,7 @@
 #include "frontend/llvm/facts/places.h"
 #include "frontend/llvm/prepare/steps.h"
 #include "frontend/llvm/prepare/virtual_tables.h"
+#include "program/ir/granted.h"
 
 namespace tacit {
 
@@ -51,8 +52,10 @@ Term FunctionLowering::element_at(const Target& target, const FieldFact& field, 
   const Term key =
       arena_.add(as(index, target.index->getType()->getIntegerBitWidth(), Sign::Signed),
                  arena_.integer(first));
-  assume_true(arena_.conj(arena_.ge(key, arena_.integer(0)),
-                          arena_.lt(key, arena_.integer(static_cast<Integer>(field.count)))));
+  const auto count = static_cast<Integer>(field.count);
+  const Term inside =
+      arena_.conj(arena_.ge(key, arena_.integer(0)), arena_.lt(key, arena_.integer(count)));
+  if (!is_true(inside)) emit(granted(inside));
   lowering_.assume("array indices stay within their arrays");
   return key;
 }

@@ -565,6 +565,11 @@ void FunctionLowering::lower_opaque(const llvm::CallBase& call, const llvm::Func
     emit_call(call, *runner, {}, nullptr);
     lose_keys();
   }
+  if (fact && fact->outranked && fact->is_constructor &&
+      lowering_.facts().library->all.class_has(
+          Attribute::Outside, contract_class(*lowering_.facts().library, fact->in_class)))
+    lowering_.assume("what a thread runs of this code it runs within calls that are not looked "
+                     "into, from the one on that starts it");
   if (callee && lowering_.callbacks().runs_elements(*callee)) run_elements(call);
   Procedure made;
   made.shown = call.isInlineAsm() ? "asm" : lowering_.shown_callee(callee);

@@ -10,6 +10,7 @@
 #include "frontend/llvm/body/function_lowering.h"
 #include "frontend/llvm/prepare/prepare.h"
 #include "frontend/llvm/prepare/truths.h"
+#include "program/ir/granted.h"
 #include "program/ir/reals.h"
 
 namespace tacit {
@@ -578,8 +579,8 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
   const auto wrapped = [&](Term term) {
     if (instruction.hasMetadata(signed_arithmetic) && lowering_.overflow_ends()) {
       const Integer limit = power(bits - 1);
-      assume_true(arena_.conj(arena_.le(arena_.integer(-limit), term),
-                              arena_.lt(term, arena_.integer(limit))));
+      emit(granted(arena_.conj(arena_.le(arena_.integer(-limit), term),
+                               arena_.lt(term, arena_.integer(limit)))));
       lowering_.assume("signed arithmetic does not overflow, which is undefined");
       return number(term, sign);
     }
@@ -602,7 +603,7 @@ Held FunctionLowering::arithmetic(const llvm::BinaryOperator& instruction) {
     const Sign reading = with_sign ? Sign::Signed : Sign::Unsigned;
     const Term x = as(a, bits, reading), y = as(b, bits, reading);
     if (!right) {
-      assume_true(arena_.ne(y, arena_.integer(0)));
+      emit(granted(arena_.ne(y, arena_.integer(0))));
       lowering_.assume("nothing is divided by zero");
     }
     if (opcode == Code::SDiv || opcode == Code::UDiv) return number(arena_.div(x, y), reading);

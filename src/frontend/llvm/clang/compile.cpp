@@ -27,6 +27,7 @@
 
 #include "frontend/llvm/clang/collect_facts.h"
 #include "frontend/llvm/clang/compile_database.h"
+#include "frontend/llvm/facts/library.h"
 #include "frontend/shared/class_choice.h"
 
 namespace tacit {
@@ -342,6 +343,13 @@ private:
     return generator_.GetMangledName(clang::GlobalDecl(function)).str();
   }
 
+  /// Whether contracts stand for the code of a library's class.
+  bool is_modelled(const clang::CXXRecordDecl* record) const {
+    const Library& library = *unit_.facts.library;
+    return library.all.class_has(Attribute::Outside,
+                                 contract_class(library, FactCollector::qualified(record)));
+  }
+
   /// How a public member template is called, if at all.
   void note_template(clang::FunctionTemplateDecl* member) {
     std::string how = " is left out";
@@ -524,9 +532,15 @@ private:
     bool any = false;
     for (clang::FunctionDecl* instance : member->specializations()) {
       auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(instance);
-      if (!method || llvm::isa<clang::CXXConstructorDecl>(method) || method->isStatic() ||
-          method->isDeleted() || method->isDependentContext() || !method->isDefined())
+      if (!method || method->isStatic() || method->isDeleted() || method->isDependentContext() ||
+          !method->isDefined())
         continue;
+      if (auto* constructor = llvm::dyn_cast<clang::CXXConstructorDecl>(method)) {
+        if (!is_modelled(constructor->getParent())) continue;
+        constructors_.push_back(constructor);
+        any = true;
+        continue;
+      }
       any = true;
       want(method, clang::GlobalDecl(method));
     }

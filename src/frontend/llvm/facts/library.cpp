@@ -135,8 +135,15 @@ void describe(const Library& library, FunctionFact& fact) {
   if (!fact.in_system_header) return;
   const auto contracts = speaking(all, fact.contract);
   fact.looked_into = looked_into(library, fact);
-  fact.tame =
-      fact.name != "operator()" && (all.has(Attribute::Tame, fact.contract) || !contracts.empty());
+  // What stands for something outside, such as a thread, runs what it is made with: a contract says
+  // what that makes of it, and what is run is found as for callees that are not looked into.
+  const std::string own = contract_class(library, fact.in_class);
+  const bool runs = fact.is_constructor && all.class_has(Attribute::Outside, own) &&
+                    all.has(Attribute::Forwards, fact.contract) && !fact.parameters.empty() &&
+                    contract_class(library, fact.parameters[0].type.name) != own;
+  fact.tame = fact.name != "operator()" && !runs &&
+              (all.has(Attribute::Tame, fact.contract) || !contracts.empty());
+  fact.outranked = fact.outranked || (runs && !contracts.empty());
   fact.speaks_of_first =
       !fact.parameters.empty() && std::ranges::any_of(contracts, [](const Contract* contract) {
         return !contract->parameters.empty() && contract->parameters[0].name == "self";

@@ -26,6 +26,8 @@ std::string shown_path(std::string_view path) {
 std::string shown_fact(std::string_view object, std::string_view fact) {
   const std::string owner = shown_path(object);
   const std::string member = owner.starts_with('*') ? owner.substr(1) + "->" : owner + ".";
+  if (fact == "set") return owner + " != nullptr";
+  if (fact == "to") return "*" + owner;
   if (fact == "size") return member + "size()";
   if (fact == "has") return member + "contains";
   return fact == "text" ? owner : member + std::string(fact);

@@ -190,11 +190,8 @@ void Lowering::let_clients_write() {
       if (p.kind != ProcedureKind::Method) continue;
       auto [given, taken] = as_clients_left(p, *known, flag);
       auto& statements = p.blocks[0].statements;
-      statements.insert(
-          std::ranges::find_if(statements,
-                               [](const Statement& s) { return s.kind != StatementKind::Havoc; }),
-          std::move(taken));
-      statements.insert(statements.begin(), std::move(given));
+      const auto at = statements.insert(after_choices(statements), std::move(taken));
+      statements.insert(at, std::move(given));
     }
   }
 }
@@ -573,7 +570,7 @@ void Lowering::drop_write_only() {
     if (!read.contains(v.term) && varied.contains(v.term) && v.type.sort->kind != SortKind::Bool &&
         v.type.sort->kind != SortKind::Enum) {
       dead.insert(v.term);
-      assume(v.name() + " is never read and left out");
+      assume(v.shown_name() + " is never read and left out");
     }
   if (dead.empty()) return;
   for (Procedure& p : module_.procedures) {

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::int64_t far_off = std::int64_t{1} << 40;
 constexpr std::size_t most_places = 8; // in one object, before they are taken as one
+constexpr std::size_t most_pieces = 64;
 
 bool allocates(llvm::StringRef symbol) {
   return symbol == "malloc" || symbol == "calloc" || symbol == "aligned_alloc" ||
@@ -391,6 +392,47 @@ void PointsTo::write(const Places& to, const Places& what, std::int64_t bytes) {
   }
 }
 
+/// Numbers that are no pointers may be put where a pointer is read: bytes of one that are copied
+/// one by one, or the halves that a union has. Where it leads is not known then. Only characters
+/// are written into whatever lies there; other numbers where that is known to be.
+void PointsTo::write_pieces(const Places& to, std::int64_t bytes, bool any_type) {
+  for (const Place& place : to) {
+    const Kind what = kind(place.object);
+    if (what == Kind::World || what == Kind::Function || (!place.exact() && !any_type)) continue;
+    if (what == Kind::Anything || what == Kind::Pool) {
+      for (Object o = pool; o < objects_.size(); ++o)
+        if (kind(o) != Kind::Function && (what == Kind::Anything || pooled(o)))
+          cut(o, {-far_off, far_off});
+      continue;
+    }
+    cut(place.object, {place.low, place.high + bytes});
+  }
+}
+
+/// Whether a pointer that is read there may have been written in pieces.
+bool PointsTo::read_in_pieces(const Places& from) const {
+  return std::ranges::any_of(from, [&](const Place& place) {
+    return std::ranges::any_of(objects_[place.object].pieces, [&](const Bytes& piece) {
+      return meets(piece, {place.low, place.high + 8});
+    });
+  });
+}
+
+void PointsTo::cut(Object object, Bytes range) {
+  auto& known = objects_[object].pieces;
+  if (std::ranges::any_of(known, [&](const Bytes& one) {
+        return one.first <= range.first && range.second <= one.second;
+      }))
+    return;
+  if (known.size() >= most_pieces) {
+    known.clear();
+    range = {-far_off, far_off};
+  }
+  known.insert(range);
+  ++changes_;
+  wake(object);
+}
+
 void PointsTo::copy(const llvm::MemTransferInst& instruction) {
   const auto* size = llvm::dyn_cast<llvm::ConstantInt>(instruction.getLength());
   const std::int64_t bytes = size ? static_cast<std::int64_t>(size->getZExtValue()) : far_off;
@@ -403,6 +445,10 @@ void PointsTo::copy(const llvm::MemTransferInst& instruction) {
       if (!held) continue;
     }
     objects_[source.object].readers.insert(&instruction);
+    if (std::ranges::any_of(std::set(objects_[source.object].pieces), [&](const Bytes& piece) {
+          return meets(piece, {source.low, source.high + bytes});
+        }))
+      write_pieces(to, bytes, true);
     const auto slots = objects_[source.object].slots; // the target may be the same object
     for (const auto& [range, places] : slots) {
       if (!meets(range, {source.low, source.high + bytes})) continue;
@@ -542,14 +588,20 @@ void PointsTo::process(const llvm::Instruction& instruction) {
     return give(site, {{object(Kind::Stack, site), 0, 0}});
   if (const auto* gep = dyn_cast<GEPOperator>(&instruction)) return give(&instruction, step(*gep));
   if (const auto* load = dyn_cast<LoadInst>(&instruction)) {
-    if (carries(load->getType()))
-      give(load, read(places_of(load->getPointerOperand()), size_of(load->getType()), load));
+    if (!carries(load->getType())) return;
+    const Places from = places_of(load->getPointerOperand());
+    give(load, read(from, size_of(load->getType()), load));
+    if (load->getType()->isPointerTy() && read_in_pieces(from))
+      give(load, {{anything, 0, far_off}});
     return;
   }
   if (const auto* stored = dyn_cast<StoreInst>(&instruction)) {
     const llvm::Value* value = stored->getValueOperand();
+    const Places to = places_of(stored->getPointerOperand());
     if (carries(value->getType()))
-      write(places_of(stored->getPointerOperand()), places_of(value), size_of(value->getType()));
+      write(to, places_of(value), size_of(value->getType()));
+    else if (!llvm::isa<llvm::Constant>(value))
+      write_pieces(to, size_of(value->getType()), value->getType()->isIntegerTy(8));
     return;
   }
   if (const auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
@@ -718,9 +770,15 @@ void PointsTo::call_opaque(const llvm::CallBase& call) {
     if (call.paramHasAttr(i, llvm::Attribute::StructRet) &&
         std::ranges::any_of(places_of(call.getArgOperand(i)),
                             [](const Place& place) { return place.object == world; }))
-      for (const llvm::Use& argument : call.args()) // what is returned may hold its address
+      for (const llvm::Use& argument : call.args()) { // what is returned may hold its address
+        const bool led = argument->getType()->isPointerTy() &&
+                         setting_.gives(call, argument.getOperandNo()) == Gives::Pointee;
         for (const Place& place : places_of(argument))
-          if (kind(place.object) != Kind::Function) lent_.insert(place);
+          if (led)
+            lent_.merge(held_in(place));
+          else if (kind(place.object) != Kind::Function)
+            lent_.insert(place);
+      }
     if (!carries(call.getArgOperand(i)->getType())) continue;
     const bool direct = setting_.read_only(call, i), known = setting_.typed(call, i);
     if (setting_.to_numbers(call, i)) {

@@ -105,6 +105,7 @@ private:
     const llvm::Value* site = nullptr;
     bool from_world = false; // holds pointers that nobody here put there
     std::map<Bytes, Places> slots;
+    std::set<Bytes> pieces; // written in what may be pieces of a pointer
     std::unordered_set<const llvm::Instruction*> readers;
   };
 
@@ -121,6 +122,9 @@ private:
   void give(const llvm::Value* to, const Places& more);
   Places read(const Places& from, std::int64_t bytes, const llvm::Instruction* reader);
   void write(const Places& to, const Places& what, std::int64_t bytes);
+  void write_pieces(const Places& to, std::int64_t bytes, bool any_type);
+  void cut(Object object, Bytes range);
+  bool read_in_pieces(const Places& from) const;
   void put(Object object, Bytes range, const Places& what);
   void wake(Object object);
   void join_pool(Object object);

@@ -35,6 +35,7 @@ namespace {
 
 // Instructions, with everything inlined; what loops is looked into only when it is small.
 constexpr std::size_t largest_inlined = 800, largest_loop_inlined = 150;
+constexpr std::size_t largest_forwarded = 4000;
 
 bool has_loop(const llvm::Function& function) {
   llvm::SmallVector<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>> back;
@@ -198,6 +199,13 @@ private:
     return fact.looked_into || (takes_lambda(function) && !fact.tame);
   }
 
+  /// Library code that is read like given code is layers of calls, most of which vanish.
+  bool is_forwarding(const llvm::Function& function) const {
+    const auto found = facts_.functions.find(function.getName().str());
+    return found != facts_.functions.end() && found->second.looked_into &&
+           found->second.in_system_header && !found->second.is_own;
+  }
+
   void mark() {
     llvm::CallGraph graph(module_);
     std::map<const llvm::Function*, std::size_t> size;
@@ -218,7 +226,9 @@ private:
         function->removeFnAttr(llvm::Attribute::OptimizeNone);
         function->removeFnAttr(llvm::Attribute::AlwaysInline);
         const bool inlined = looked_into(*function) && !recursive &&
-                             total <= (looping ? largest_loop_inlined : largest_inlined);
+                             total <= (looping                    ? largest_loop_inlined
+                                       : is_forwarding(*function) ? largest_forwarded
+                                                                  : largest_inlined);
         loops[function] = inlined && looping;
         function->addFnAttr(inlined ? llvm::Attribute::AlwaysInline : llvm::Attribute::NoInline);
         size[function] = inlined ? total : 1;

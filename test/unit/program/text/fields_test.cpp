@@ -127,16 +127,16 @@ TEST(Conventions, AreThoseOfTheLanguageUnlessGiven) {
 }
 
 constexpr const char* words[] = {
-    "all",       "as",          "assert",   "assume",      "assumption", "at",        "beside",
-    "bool",      "box",         "break",    "call",        "case",       "catch",     "client",
-    "component", "constructor", "continue", "conventions", "default",    "else",      "ensures",
-    "enum",      "error",       "errors",   "exception",   "extern",     "false",     "from",
-    "goto",      "havoc",       "if",       "in",          "int",        "invariant", "is",
-    "language",  "left_out",    "made",     "made_by",     "map",        "method",    "new",
-    "none",      "null",        "object",   "origin",      "part",       "place",     "procedure",
-    "record",    "ref",         "requires", "result",      "return",     "s32",       "shown",
-    "state",     "switch",      "throw",    "throws",      "true",       "try",       "u8",
-    "unknown",   "var",         "while",    "writes"};
+    "all",       "as",          "assert",   "assume",      "assumption", "at",     "beside",
+    "bool",      "box",         "break",    "call",        "case",       "catch",  "client",
+    "component", "constructor", "continue", "conventions", "default",    "else",   "ensures",
+    "enum",      "error",       "errors",   "exception",   "extern",     "false",  "from",
+    "goto",      "granted",     "havoc",    "if",          "in",         "int",    "invariant",
+    "is",        "language",    "left_out", "made",        "made_by",    "map",    "method",
+    "new",       "none",        "null",     "object",      "origin",     "part",   "place",
+    "procedure", "record",      "ref",      "requires",    "result",     "return", "s32",
+    "shown",     "state",       "switch",   "throw",       "throws",     "true",   "try",
+    "u8",        "unknown",     "var",      "while",       "writes"};
 
 class Words : public testing::TestWithParam<const char*> {};
 

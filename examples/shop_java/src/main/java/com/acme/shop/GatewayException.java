@@ -1,0 +1,7 @@
+package com.acme.shop;
+
+public class GatewayException extends Exception {
+    public GatewayException(String message) {
+        super(message);
+    }
+}
