@@ -149,7 +149,7 @@ Result<int> run_verify(const CommandLine& line) {
     for (const ClientClaim& claim : result->client->follow)
       std::cout << fmt::format("confirmed: {} follows the protocol of {}{}{}\n", claim.function,
                                result->client->protocol,
-                               claim.entered.empty() ? "" : " when it is handed " + claim.entered,
+                               claim.entered.empty() ? "" : " when " + claim.entered,
                                claim.always ? "" : ", in some states of the client");
   if (!line.has("--quiet") && !report->unchecked.empty())
     std::cout << fmt::format("not checked: {}\n", fmt::join(report->unchecked, "; "));

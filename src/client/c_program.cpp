@@ -90,9 +90,14 @@ public:
       if (!has_destructor()) left();
     }
     if (options_.entries) entries();
+    for (const auto& [symbol, fact] : facts_.globals)
+      if (fact.is_reachable) made_.named_by_others.insert(fact.name);
     line("#ifdef __cplusplus");
     line("}");
     line("#endif");
+    for (State state = 0; state < interface_.states.size(); ++state)
+      made_.kept.states.push_back(value_of(state));
+    made_.kept.mark = some_number;
     made_.stand_in.text = made_.text;
     made_.stand_in.record = record_;
     return std::move(made_);
@@ -221,7 +226,7 @@ private:
     for (std::size_t i = 0; i < program_.tracked().size(); ++i)
       if (const Term t = program_.tracked()[i]) {
         const std::string type = tracked_type(t, wide_);
-        items.push_back({type, fmt::format("t{}", i), type == "int " ? 4U : 8U});
+        items.push_back({type, fmt::format("tacit_t{}", i), type == "int " ? 4U : 8U});
       }
     std::ranges::stable_sort(items, std::greater(), &LayoutItem::bytes);
     return items;
@@ -235,7 +240,7 @@ private:
 
   /// What writes a state.
   std::string enter_state(State state, const std::string& object = "self->") const {
-    std::string text = fmt::format("{}state = {}; ", object, value_of(state));
+    std::string text = fmt::format("{}tacit_state = {}; ", object, value_of(state));
     for (const std::string& mark : layout_.marks)
       text += fmt::format("{}{} = {}; ", object, mark, some_number);
     return text;
@@ -248,10 +253,11 @@ private:
       intact += fmt::format(" && self->{} == {}", mark, some_number);
       none += fmt::format(" && self->{} == 0", mark);
     }
-    line(intact.empty() ? "switch (self->state) {"
-                        : fmt::format("switch (self->state == 0{} || (self->state != 0{}) ? "
-                                      "self->state : -1) {{",
-                                      none, intact));
+    line(intact.empty()
+             ? "switch (self->tacit_state) {"
+             : fmt::format("switch (self->tacit_state == 0{} || (self->tacit_state != 0{}) ? "
+                           "self->tacit_state : -1) {{",
+                           none, intact));
   }
 
   /// The state of a module before any function has run.
@@ -375,7 +381,7 @@ private:
     return [this, &body, procedure, result](Term variable) -> std::optional<std::string> {
       if (result && variable == result) return "result";
       for (std::size_t i = 0; i < program_.tracked().size(); ++i)
-        if (program_.tracked()[i] == variable) return fmt::format("self->t{}", i);
+        if (program_.tracked()[i] == variable) return fmt::format("self->tacit_t{}", i);
       if (!procedure) return std::nullopt;
       if (const auto tested = tested_for_null(variable)) {
         const auto index = find_parameter(*procedure, *tested);
@@ -422,7 +428,7 @@ private:
       const auto value = expression(update.value, name);
       first += fmt::format("{}n{} = ({}){}; ", type, update.tracked, type,
                            value.value_or("tacit_hidden()"));
-      then += fmt::format("self->t{0} = n{0}; ", update.tracked);
+      then += fmt::format("self->tacit_t{0} = n{0}; ", update.tracked);
     }
     return first + then;
   }
@@ -521,7 +527,15 @@ private:
     return full.empty() ? "tacit_exception" : "::" + full;
   }
 
+  /// Looks at an object before it is written over: what is only written is not lowered, and nobody
+  /// would see that it may be another object, too.
+  void look_at() {
+    line(fmt::format("if (self->tacit_state == {}) __builtin_unreachable();",
+                     layout_.wide_state ? -some_number : 255));
+  }
+
   void write_start(const ProgramStart& start, const Body& body, bool makes) {
+    if (!makes) look_at();
     const CName name = names(body, start.procedure, nullptr);
     for (const ProgramStart::Way& way : start.ways) {
       std::string result;
@@ -543,7 +557,10 @@ private:
   }
 
   /// What a destructor does that is no letter.
-  void write_end() { line("self->state = 0;"); }
+  void write_end() {
+    look_at();
+    line("self->tacit_state = 0;");
+  }
 
   // ---- Objects that end too early.
 
@@ -556,7 +573,7 @@ private:
   void write_left() {
     for (State state = 0; state < options_.end.may.size(); ++state)
       if (!options_.end.may[state]) {
-        line(fmt::format("if (self->state == {})", value_of(state)));
+        line(fmt::format("if (self->tacit_state == {})", value_of(state)));
         line("tacit_refused();",
              {ProgramEvent::Kind::Left, options_.end.wanted[state], "", state, std::nullopt, ""});
       }
@@ -641,7 +658,7 @@ private:
     set += enter_state(entered.state, fmt::format("o{}.object.", i));
     for (std::size_t t = 0; t < program_.tracked().size(); ++t)
       if (const Term tracked = program_.tracked()[t])
-        set += fmt::format("o{}.object.t{} = ({})tacit_hidden(); ", i, t,
+        set += fmt::format("o{}.object.tacit_t{} = ({})tacit_hidden(); ", i, t,
                            tracked_type(tracked, wide_));
     return fmt::format("&o{}", i);
   }

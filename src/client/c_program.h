@@ -7,6 +7,7 @@
 
 #include "client/end_states.h"
 #include "client/events.h"
+#include "client/found_objects.h"
 #include "client/interface_program.h"
 #include "frontend/llvm/facts/source_facts.h"
 #include "frontend/llvm/lower.h"
@@ -15,6 +16,7 @@ namespace tacit {
 
 struct CProgram : WrittenProgram {
   StandIn stand_in;
+  KeptValues kept;
 };
 
 struct CProgramOptions {

@@ -93,6 +93,35 @@ void check_class(const InterfaceProgram& program, const ClientSources& sources,
       }
 }
 
+/// What is unknown since a function finds objects in memory may be known where these are in one
+/// state.
+void check_with_found(const InterfaceProgram& program, LoweredClient& lowered,
+                      const ClientSources& sources, ClientReport& report) {
+  std::set<std::string> open;
+  for (const FunctionVerdict& verdict : report.functions)
+    if (verdict.verdict == Conformance::Unknown) open.insert(verdict.function);
+  const WrittenProgram again =
+      enter_with_found(lowered.module, lowered.program, lowered.program.kept, open);
+  if (again.functions.empty()) return;
+  auto found =
+      judge_client(program.interface(), again, lowered.module,
+                   {.seconds = sources.seconds, .error = refusal, .proofs = sources.proofs});
+  if (!found) return;
+  if (std::ranges::any_of(found->functions, [](const FunctionVerdict& verdict) {
+        return verdict.verdict == Conformance::Follows;
+      }))
+    report.assumptions.push_back(
+        fmt::format("what is written through pointers to characters, numbers or nothing is no part "
+                    "of another {} that a function comes by",
+                    program.interface().component_name));
+  std::ranges::move(found->proofs, std::back_inserter(report.proofs));
+  report.queries += found->queries;
+  for (FunctionVerdict& verdict : report.functions)
+    for (const FunctionVerdict& other : found->functions)
+      if (verdict.function == other.function && verdict.where == other.where)
+        improve(verdict, other);
+}
+
 Result<ClientReport> check_c_client(const InterfaceProgram& program, const ClientSources& sources) {
   auto lowered = lower_c_client(program, sources, "");
   if (!lowered) return std::unexpected(lowered.error());
@@ -106,6 +135,7 @@ Result<ClientReport> check_c_client(const InterfaceProgram& program, const Clien
       for (const ClientFunction& f : lowered->program.functions)
         if (f.shown == verdict.function && !f.in_class.empty()) classes.insert(f.in_class);
   for (const std::string& one : classes) check_class(program, sources, one, *report);
+  check_with_found(program, *lowered, sources, *report);
   return report;
 }
 

@@ -216,7 +216,7 @@ void write_client_text(std::ostream& out, const Interface& interface, const Clie
     ++violates;
     out << fmt::format("{}: {} violates the protocol of {}: {}\n", to_string(verdict.at),
                        verdict.function, interface.component_name, why(interface, verdict));
-    if (!verdict.handed.empty()) out << fmt::format("    it is handed {}\n", verdict.handed);
+    if (!verdict.handed.empty()) out << fmt::format("    {}\n", verdict.handed);
     for (const PathStep& step : verdict.path) {
       std::vector<std::string> events;
       for (const ProgramEvent& event : step.events) events.push_back(event_text(event));

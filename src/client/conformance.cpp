@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "client/entering.h"
+#include "client/found_objects.h"
 #include "client/traced_run.h"
 #include "frontend/llvm/lower.h"
 #include "pipeline/synthesise.h"
@@ -81,6 +82,8 @@ public:
           entries_[e.call].reason = "it was not lowered";
         else if (const std::string reason = not_looked_into(e.call); !reason.empty())
           entries_[e.call].reason = reason;
+        else if (const std::string same = may_be_one(e); !same.empty())
+          entries_[e.call].reason = same;
         else if (options_.proofs || reaches_refusal(e.call))
           all.push_back(e.call);
     // What depends on what others leave behind is judged together with them.
@@ -222,6 +225,25 @@ private:
     return "";
   }
 
+  /// Objects that an entry keeps apart although they may be one: those that it is handed lie in
+  /// places of their own, and so do globals; both may be found in memory, too.
+  std::string may_be_one(const EntryPoint& entry) const {
+    const Touched touched = touched_objects(module_, reached(entry.call));
+    const bool handed = std::ranges::any_of(
+        entry.entered, [](const Entered& one) { return one.kind != Entered::Kind::Null; });
+    if (touched.in_memory.size() > 1) return "objects that it finds in memory may be one";
+    if (handed && !touched.in_memory.empty())
+      return "an object that it is handed may be one that it finds in memory";
+    if (!handed && touched.in_memory.empty()) return "";
+    for (const std::string& global : touched.globals) {
+      const std::string root = global.substr(0, global.find('.'));
+      if (program_.named_by_others.contains(root) || module_.find_state("address." + root) ||
+          module_.find_state(global + ".lent"))
+        return fmt::format("an object that it is handed or finds in memory may be {}", root);
+    }
+    return "";
+  }
+
   Result<void> synthesise_for(const std::vector<std::string>& calls) {
     SynthesisRequest request;
     request.component.methods = calls;
@@ -347,6 +369,14 @@ private:
                                [](const Entered& one) { return one.kind == Entered::Kind::Null; });
   }
 
+  std::string how_entered(const EntryPoint& entry, const ClientFunction& function) const {
+    if (entry.found)
+      return fmt::format("every {} that it comes by is in state {}", interface_.component_name,
+                         *entry.found);
+    const std::string handed = to_string(entry.entered, function.objects);
+    return handed.empty() ? handed : "it is handed " + handed;
+  }
+
   FunctionVerdict judge(const ClientFunction& function) {
     FunctionVerdict made{.function = function.shown, .where = function.where};
     std::vector<const EntryPoint*> good;
@@ -374,18 +404,20 @@ private:
       made.reason.clear();
       if (good.size() < function.entries.size()) {
         std::vector<std::string> texts;
-        for (const EntryPoint* entry : good)
-          texts.push_back(to_string(entry->entered, function.objects));
-        made.when = fmt::format("it is handed {}", fmt::join(texts, ", or "));
+        for (const EntryPoint* entry : good) texts.push_back(how_entered(*entry, function));
+        made.when = fmt::format("{}", fmt::join(texts, ", or "));
       }
       if (sometimes)
         made.when += fmt::format("{}the functions of the client are called in an order that suits",
                                  made.when.empty() ? "" : ", and ");
+    } else if (bad && !open && bad->found) {
+      // Those that are found may be in different states, and each in one that is right.
+      made.reason = "it finds objects in memory, and not all of them may be in one state";
     } else if (bad && !open) {
       made.verdict = Conformance::Violates;
       made.reason.clear();
       explain(made, *entries_[bad->call].run);
-      made.handed = to_string(bad->entered, function.objects);
+      made.handed = how_entered(*bad, function);
     }
     return made;
   }
@@ -403,7 +435,7 @@ private:
             continue;
           claims.follow.push_back({.function = function.shown,
                                    .call = entry.call,
-                                   .entered = to_string(entry.entered, function.objects),
+                                   .entered = how_entered(entry, function),
                                    .always = !found->second.sometimes});
         }
     }

@@ -38,7 +38,7 @@ struct FunctionVerdict {
   ProgramEvent refused; // what was refused there
   std::string error;    // what the component would do, `assert at stream.c:7`; may be empty
   std::vector<std::string> word; // the shortest that is refused there, from the result
-  std::string handed;            // states of the objects that it was handed; may be empty
+  std::string handed;            // how it was entered, `it is handed s in state 0`; may be empty
   std::vector<PathStep> path;
   std::string suppressed = {}; // why it does not count; empty: it does
 };

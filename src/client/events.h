@@ -42,6 +42,8 @@ struct Entered {
 struct EntryPoint {
   std::string call;             // its name in the lowered program
   std::vector<Entered> entered; // the objects that it is handed, in order
+  /// The state of all objects that it finds in memory or gets from callees; nothing: not known.
+  std::optional<State> found = {};
 };
 
 struct ClientFunction {
@@ -60,6 +62,7 @@ struct WrittenProgram {
   /// The procedures that one could run, where calls have been inlined since.
   std::map<std::string, std::set<std::string>> ran = {};
   std::map<std::string, std::string> open = {}; // entries that cannot be judged, and why
+  std::set<std::string> named_by_others = {};   // globals, as the source calls them
 };
 
 } // namespace tacit

@@ -35,12 +35,12 @@ public:
     for (const LayoutItem& item : items)
       if (!put(item)) return std::nullopt;
     ObjectLayout made;
-    made.wide_state = put({"int", "state", 4});
-    if (!made.wide_state && !put({"unsigned char", "state", 1})) return std::nullopt;
+    made.wide_state = put({"int", "tacit_state", 4});
+    if (!made.wide_state && !put({"unsigned char", "tacit_state", 1})) return std::nullopt;
     for (const auto& [at, bytes] : room_)
       if (bytes >= 4 && !used_.contains(at)) {
-        const LayoutItem mark{bytes == 8 ? "long" : "int", fmt::format("mark{}", made.marks.size()),
-                              bytes == 8 ? 8U : 4U};
+        const LayoutItem mark{bytes == 8 ? "long" : "int",
+                              fmt::format("tacit_mark{}", made.marks.size()), bytes == 8 ? 8U : 4U};
         if (put_at(mark, at, bytes)) made.marks.push_back(mark.name);
       }
     std::uint64_t end = 0;
@@ -80,7 +80,7 @@ private:
 
 /// From the first byte on.
 ObjectLayout packed(const std::vector<LayoutItem>& items) {
-  ObjectLayout made{.fields = "unsigned char state;", .bytes = 1};
+  ObjectLayout made{.fields = "unsigned char tacit_state;", .bytes = 1};
   for (const LayoutItem& item : items) {
     made.fields += fmt::format(" {} {};", item.type, item.name);
     made.bytes = (made.bytes + item.bytes - 1) / item.bytes * item.bytes + item.bytes;

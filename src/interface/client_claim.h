@@ -11,8 +11,9 @@ namespace tacit {
 struct ClientClaim {
   std::string function; // as the source calls it
   std::string call;     // what it is in the result
-  std::string entered;  // how, where that makes a difference: `s in state 0`; may be empty
-  bool always = true;   // in every state of the result; else in some
+  std::string
+      entered; // how, where that makes a difference: `it is handed s in state 0`; may be empty
+  bool always = true; // in every state of the result; else in some
 };
 
 struct ClientClaims {

@@ -26,8 +26,6 @@ namespace tacit {
 
 namespace {
 
-constexpr const char* stand_in_record = "tacit_object"; // what a stand-in keeps in an object
-
 template <class Map> void merge_into(Map& all, Map&& more) {
   for (auto& [key, value] : more) all.emplace(key, std::move(value));
 }

@@ -1,4 +1,4 @@
-// expect Holder::go: unknown (an object is not followed)
+// expect Holder::go: conditional
 // expect with_optional: violates send
 // expect with_optional2: violates send
 // expect with_pair: violates send

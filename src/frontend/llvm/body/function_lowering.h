@@ -232,6 +232,7 @@ private:
   void forget_given(const Target& target, const llvm::Type* type);
   void forget_twins(const Target& target, std::uint64_t low, std::uint64_t high); // bits
   void forget_reached(const llvm::Value* pointer);
+  void forget_stood_in(const Target& target);
   std::optional<Held> bits_from(const Target& from, const Target& to, const FieldFact& field);
   void copy_memory(const llvm::MemTransferInst& instruction);
   void fill_memory(const llvm::MemSetInst& instruction);

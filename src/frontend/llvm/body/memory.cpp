@@ -761,6 +761,7 @@ void FunctionLowering::write(const llvm::Value* pointer, const llvm::Type* type,
   if (!found.exact || !same_kind(found, type) || type->isAggregateType() || type->isVectorTy()) {
     if (target.kind == Target::Kind::Heap && !record_at(target)) {
       lowering_.assume("memory behind pointers to scalars is not followed");
+      forget_stood_in(target);
     }
     for (const Cell& cell : found.cells) forget_cell(cell, Chooser::Unknown);
     if (!found.cells.empty())

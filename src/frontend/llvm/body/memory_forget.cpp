@@ -2,7 +2,9 @@
 // written.
 #include <algorithm>
 
+#include <llvm/IR/DerivedTypes.h>
 #include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Module.h>
 
 #include "base/should.h"
 #include "frontend/llvm/body/function_lowering.h"
@@ -85,6 +87,7 @@ void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser
     return;
   }
   if (target.kind == Target::Kind::Exception) return;
+  forget_stood_in(target);
   note_stray_elements(target);
   const auto* global = llvm::dyn_cast<llvm::GlobalVariable>(target.root);
   if (global && global->isConstant()) return;
@@ -122,6 +125,18 @@ void FunctionLowering::forget(const Target& target, std::uint64_t bytes, Chooser
     else
       havoc(variable, chooser);
   }
+}
+
+/// Memory that is reached as no record: what a stand-in keeps may lie in it, since clients turn
+/// pointers to objects into others.
+void FunctionLowering::forget_stood_in(const Target& target) {
+  if (!lowering_.overflow_ends() || target.kind != Target::Kind::Heap || record_at(target)) return;
+  Target object;
+  object.kind = Target::Kind::Heap;
+  object.root = target.root;
+  object.pointee = llvm::StructType::getTypeByName(lowering_.code().getContext(),
+                                                   std::string("struct.") + stand_in_record);
+  if (object.pointee) forget(object, 0, Chooser::Unknown, nullptr);
 }
 
 } // namespace tacit

@@ -17,6 +17,7 @@ struct SourceFacts;
 /// The file that code which stands in for functions seems to come from. Places in it are told as
 /// `FILE#LINE:line`: the place of the given code that called it, and the line of the stand-in.
 inline constexpr const char* stand_in_file = "tacit-interface";
+inline constexpr const char* stand_in_record = "tacit_object"; // what a stand-in keeps in an object
 
 /// Fields of the stand-in's objects whose names begin so hold nothing.
 inline constexpr const char* padding = "tacit_pad";
