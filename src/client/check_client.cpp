@@ -57,7 +57,7 @@ Result<LoweredClient> lower_c_client(const InterfaceProgram& program, const Clie
   return lowered;
 }
 
-constexpr const char* refusal = "reach:tacit_refused";
+constexpr const char* refused_error = "reach:tacit_refused";
 
 /// A class of the client whose objects hold objects of the component: judged as a whole, its public
 /// methods in every order. What this says of a method is better than what is said without its
@@ -73,7 +73,7 @@ void check_class(const InterfaceProgram& program, const ClientSources& sources,
           {class_name + "::" + std::string(bare_name(p.name)), p.where, {}, {{p.name, {}}}});
   const auto found = judge_client(
       program.interface(), written, lowered->module,
-      {.seconds = sources.seconds, .error = refusal, .methods = true, .proofs = sources.proofs});
+      {.seconds = sources.seconds, .error = refused_error, .methods = true, .proofs = sources.proofs});
   if (!found) return;
   std::ranges::move(found->proofs, std::back_inserter(report.proofs));
   // Inline methods that nobody uses are seen only now.
@@ -105,7 +105,7 @@ void check_with_found(const InterfaceProgram& program, LoweredClient& lowered,
   if (again.functions.empty()) return;
   auto found =
       judge_client(program.interface(), again, lowered.module,
-                   {.seconds = sources.seconds, .error = refusal, .proofs = sources.proofs});
+                   {.seconds = sources.seconds, .error = refused_error, .proofs = sources.proofs});
   if (!found) return;
   if (std::ranges::any_of(found->functions, [](const FunctionVerdict& verdict) {
         return verdict.verdict == Conformance::Follows;
@@ -127,7 +127,7 @@ Result<ClientReport> check_c_client(const InterfaceProgram& program, const Clien
   if (!lowered) return std::unexpected(lowered.error());
   auto report =
       judge_client(program.interface(), lowered->program, lowered->module,
-                   {.seconds = sources.seconds, .error = refusal, .proofs = sources.proofs});
+                   {.seconds = sources.seconds, .error = refused_error, .proofs = sources.proofs});
   if (!report) return report;
   std::set<std::string> classes;
   for (const FunctionVerdict& verdict : report->functions)

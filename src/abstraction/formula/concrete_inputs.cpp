@@ -7,7 +7,7 @@
 namespace tacit {
 
 namespace {
-constexpr std::size_t most_rounds = 200; // of cut loops in one run
+constexpr std::size_t most_cut_loops = 200; // of cut loops in one run
 }
 
 Value within(const Type& type, const Value& value) {
@@ -99,7 +99,7 @@ concrete_inputs(const Module& module, const Procedure& procedure, const BodyForm
       continue;
     }
     // A cut loop has one copy, which is walked again with the same choices.
-    if (body.cuts.empty() || ++rounds > most_rounds) return std::nullopt;
+    if (body.cuts.empty() || ++rounds > most_cut_loops) return std::nullopt;
     at = static_cast<std::size_t>(
         std::ranges::find(body.graph->copies, *taken.beyond, &BlockCopy::block) -
         body.graph->copies.begin());
