@@ -71,9 +71,11 @@ void check_class(const InterfaceProgram& program, const ClientSources& sources,
     if (p.kind == ProcedureKind::Method)
       written.functions.push_back(
           {class_name + "::" + std::string(bare_name(p.name)), p.where, {}, {{p.name, {}}}});
-  const auto found = judge_client(
-      program.interface(), written, lowered->module,
-      {.seconds = sources.seconds, .error = refused_error, .methods = true, .proofs = sources.proofs});
+  const auto found = judge_client(program.interface(), written, lowered->module,
+                                  {.seconds = sources.seconds,
+                                   .error = refused_error,
+                                   .methods = true,
+                                   .proofs = sources.proofs});
   if (!found) return;
   std::ranges::move(found->proofs, std::back_inserter(report.proofs));
   // Inline methods that nobody uses are seen only now.
