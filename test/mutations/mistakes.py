@@ -120,7 +120,7 @@ MUTATIONS = [
     ("only the first handler is looked at", CPP, "src/frontend/llvm/body/calls.cpp",
      "i < pad->getNumClauses(); ++i) {\n    if (pad->isFilter", "i < (M ? std::min(1u, pad->getNumClauses()) : pad->getNumClauses()); ++i) {\n    if (pad->isFilter"),
 
-    ("handlers of superclasses are passed over", JAVA, "src/frontend/java/body.cpp",
+    ("handlers of superclasses are passed over", JAVA, "src/frontend/java/body_edges.cpp",
      "if (caught.empty() || pool.is_subtype(type, caught)) {", "if (caught.empty() || (M ? type == caught : pool.is_subtype(type, caught))) {"),
     ("less than is less than or equal", JAVA, "src/frontend/java/body_values.cpp",
      "case 2: return arena_.lt(x, y);", "case 2: return M ? arena_.le(x, y) : arena_.lt(x, y);"),
